@@ -1,0 +1,112 @@
+# Kiebitz: `make help` lists what can be done here.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run test test-slow set-up check-fuzz bench-perft bench-pgn fuzz dist clean
+
+# Where larger test data lies. Only this file decides it; tests skip what is not there.
+KIEBITZ_DATA ?= ../shared/data
+override KIEBITZ_DATA := $(abspath $(KIEBITZ_DATA))
+export KIEBITZ_DATA
+
+# A Python with python-chess, against which some tests compare us. `make set-up` creates it.
+PYTHON_FOLDER := $(CURDIR)/workspace/python
+PYTHON_CHESS := 1.11.2
+ifneq ($(wildcard $(PYTHON_FOLDER)/.python-chess-$(PYTHON_CHESS)),)
+export KIEBITZ_PYTHON ?= $(PYTHON_FOLDER)/bin/python
+endif
+
+CARGO ?= cargo
+CARGO_TARGET_DIR ?= $(CURDIR)/target
+export CARGO_TARGET_DIR
+RELEASE_FOLDER := $(CARGO_TARGET_DIR)/release
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+FUZZ_SECONDS ?= 20
+
+help: ## List the targets.
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build the release and play a game in the terminal.
+	@$(CARGO) build --release --package kiebitz-lab
+	@"$(RELEASE_FOLDER)/kiebitz-lab" play
+
+# The second make reads this file again, and so sees the Python that `set-up` has just created.
+test: set-up ## Run everything that must pass: checks and tests.
+	@$(MAKE) --no-print-directory test-all
+
+.PHONY: test-all
+test-all:
+	@test -d "$(KIEBITZ_DATA)" || echo "skipped: tests on larger data (no folder $(KIEBITZ_DATA))"
+	@test -n "$${KIEBITZ_PYTHON:-}" || echo "skipped: comparison with python-chess (not installed)"
+	$(CARGO) xtask check
+	@$(MAKE) --no-print-directory check-fuzz
+	$(CARGO) test --workspace
+
+check-fuzz:
+	@if ! test -f fuzz/Cargo.toml; then echo "skipped: fuzz targets (there are none yet)"; \
+	elif ! command -v c++ > /dev/null; then echo "skipped: fuzz targets (no C++ compiler for the fuzzer's runtime)"; \
+	else CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz $(CARGO) check --quiet --manifest-path fuzz/Cargo.toml; fi
+
+test-slow: set-up ## Run the long tests as well; they need the larger data.
+	@$(MAKE) --no-print-directory test-slow-all
+
+.PHONY: test-slow-all
+test-slow-all:
+	@test -d "$(KIEBITZ_DATA)" || echo "skipped: tests on larger data (no folder $(KIEBITZ_DATA))"
+	$(CARGO) test --workspace --release -- --ignored
+
+set-up: ## Install what tests and benches can use in addition; nothing here is required.
+	@if test -f "$(PYTHON_FOLDER)/.python-chess-$(PYTHON_CHESS)"; then :; \
+	elif ! command -v python3 > /dev/null; then echo "set-up: no python3, so no comparison with python-chess"; \
+	elif mkdir -p workspace && python3 -m venv "$(PYTHON_FOLDER)" > workspace/set-up.log 2>&1 \
+	    && "$(PYTHON_FOLDER)/bin/python" -m pip install --quiet --disable-pip-version-check chess==$(PYTHON_CHESS) \
+	        >> workspace/set-up.log 2>&1; \
+	then touch "$(PYTHON_FOLDER)/.python-chess-$(PYTHON_CHESS)"; \
+	else echo "set-up: python-chess could not be installed (see workspace/set-up.log)"; fi
+	@if command -v stockfish > /dev/null || test -x /usr/games/stockfish; then :; \
+	elif test "$$(id -u)" = 0 && command -v apt-get > /dev/null; then \
+	    mkdir -p workspace; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install --yes stockfish >> workspace/set-up.log 2>&1 \
+	    || { apt-get update >> workspace/set-up.log 2>&1 \
+	        && DEBIAN_FRONTEND=noninteractive apt-get install --yes stockfish >> workspace/set-up.log 2>&1; } \
+	    || echo "set-up: stockfish could not be installed (only the benches miss it; see workspace/set-up.log)"; \
+	else echo "set-up: no stockfish (only the benches miss it)"; fi
+
+# Contestants are compared at their best: all of them built for the CPU at hand.
+bench-perft: ## Compare our move generation with other libraries.
+	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin perft
+
+bench-pgn: ## Compare our PGN reading with other libraries.
+	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin pgn
+
+fuzz: ## Let every fuzz target run for FUZZ_SECONDS (20).
+	@if ! test -f fuzz/Cargo.toml; then echo "skipped: there are no fuzz targets yet"; \
+	elif ! $(CARGO) +nightly fuzz --version > /dev/null 2>&1; then \
+	    echo "skipped: needs a nightly toolchain and cargo-fuzz (cargo install cargo-fuzz)"; \
+	else for target in $$($(CARGO) +nightly fuzz list); do \
+	    $(CARGO) +nightly fuzz run "$$target" -- -max_total_time=$(FUZZ_SECONDS) -verbosity=0; done; fi
+
+# The baseline comes from .cargo/config.toml (x86-64-v2); faster instructions are chosen at run time.
+# Equal sources give equal archives: names sorted, owners and times fixed, compiler paths rewritten.
+DIST_NAME = kiebitz-$(VERSION)-linux-x86_64
+CARGO_HOME ?= $(HOME)/.cargo
+DIST_REMAPS = $(foreach folder,$(CARGO_HOME) $(wildcard $(CARGO_HOME)/registry/src/*) $(CURDIR),--remap-path-prefix=$(folder)=source)
+DIST_DATE = $(shell git log -1 --format=%cI 2> /dev/null || echo 2020-01-01T00:00:00Z)
+dist: ## Pack the release programs with checksums into dist/.
+	@case "$$(uname -s)-$$(uname -m)" in Linux-x86_64) ;; *) echo "make dist builds for Linux on x86-64 only"; exit 1;; esac
+	RUSTFLAGS="-C target-cpu=x86-64-v2 -C strip=symbols $(DIST_REMAPS)" \
+	    CARGO_TARGET_DIR="$(CARGO_TARGET_DIR)/dist" $(CARGO) build --release --locked --package kiebitz --package kiebitz-lab
+	@rm -rf "dist/$(DIST_NAME)" && mkdir -p "dist/$(DIST_NAME)"
+	@cp "$(CARGO_TARGET_DIR)/dist/release/kiebitz" "$(CARGO_TARGET_DIR)/dist/release/kiebitz-lab" "dist/$(DIST_NAME)/"
+	@cp README.md LICENSE THIRD-PARTY.md CHANGELOG.md "dist/$(DIST_NAME)/"
+	@mkdir -p "dist/$(DIST_NAME)/docs/pictures" && cp docs/pictures/*.svg "dist/$(DIST_NAME)/docs/pictures/"
+	@chmod -R u=rwX,go=rX "dist/$(DIST_NAME)"
+	@tar --create --sort=name --mtime="$(DIST_DATE)" --owner=0 --group=0 --numeric-owner --format=gnu \
+	    --directory=dist "$(DIST_NAME)" | gzip --no-name --best > "dist/$(DIST_NAME).tar.gz"
+	@rm -rf "dist/$(DIST_NAME)"
+	@cd dist && sha256sum -- *.tar.gz > SHA256SUMS && cat SHA256SUMS
+
+clean: ## Remove everything that was built.
+	$(CARGO) clean
+	@rm -rf dist benches/target fuzz/target
