@@ -11,7 +11,7 @@ mod magic_numbers;
 mod rays;
 pub(crate) mod sliders;
 
-pub use leapers::{king, knight, pawn};
+pub use leapers::{king, knight, pawn, pawns};
 pub use lines::{between, diagonals, line, straights};
 pub use rays::{bishop_by_rays, rook_by_rays};
 pub use sliders::{bishop, queen, rook};

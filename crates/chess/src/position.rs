@@ -1,5 +1,7 @@
 //! A legal position.
 
+use std::sync::LazyLock;
+
 use crate::attacks::sliders::{Sliders, with_sliders};
 use crate::validity::{self, Violation};
 use crate::zobrist::{self, Key, PlacementKeys};
@@ -276,6 +278,8 @@ impl Position {
 impl Default for Position {
     /// The standard start position.
     fn default() -> Self {
-        Self::try_from(Setup::default()).expect("the standard start position is legal")
+        static START: LazyLock<Position> =
+            LazyLock::new(|| Position::try_from(Setup::default()).expect("the standard start position is legal"));
+        START.clone()
     }
 }

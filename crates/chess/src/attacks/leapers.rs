@@ -1,6 +1,6 @@
 //! Pawns, knights and kings: their targets depend on the square alone.
 
-use crate::{Bitboard, Color, Square};
+use crate::{Bitboard, Color, File, Square};
 
 /// One step: files to the right, ranks up.
 type Step = (i8, i8);
@@ -34,6 +34,18 @@ const fn leaper_table(steps: &[Step]) -> [Bitboard; Square::COUNT] {
 #[must_use]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
+}
+
+/// The squares that all pawns of this color attack together.
+#[inline(always)]
+#[must_use]
+pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    let left = pawns - File::A.bitboard();
+    let right = pawns - File::H.bitboard();
+    match color {
+        Color::White => left.shifted(7) | right.shifted(9),
+        Color::Black => left.shifted(-9) | right.shifted(-7),
+    }
 }
 
 /// The squares a knight attacks.

@@ -1,6 +1,6 @@
 //! The generator itself.
 
-use super::legality::{Legality, en_passant_takers, is_attacked};
+use super::legality::{Legality, en_passant_takers, unattacked};
 use super::side::Side;
 use super::sink::Sink;
 use crate::attacks::sliders::Sliders;
@@ -70,14 +70,8 @@ fn king<U: Side, G: Generator, S: Sliders, K: Sink>(
     sink: &mut K,
 ) {
     let from = position.king(U::COLOR);
-    let behind = position.occupied().without(from);
-    let mut safe = Bitboard::EMPTY;
-    for to in attacks::king(from) & wanted {
-        if !is_attacked(sliders, position, to, !U::COLOR, behind) {
-            safe |= to.bitboard();
-        }
-    }
-    sink.piece(from, safe);
+    let targets = attacks::king(from) & wanted;
+    sink.piece(from, unattacked(sliders, position, targets, !U::COLOR, position.occupied().without(from)));
     if G::QUIET && !legality.is_check() {
         for rook in position.castling_rooks & U::BACK_RANK {
             castle::<U, S, K>(sliders, position, legality, from, rook, sink);
@@ -109,12 +103,9 @@ fn castle<U: Side, S: Sliders, K: Sink>(
         return;
     }
     let behind = position.occupied().without(king);
-    for step in king_way {
-        if is_attacked(sliders, position, step, !U::COLOR, behind) {
-            return;
-        }
+    if unattacked(sliders, position, king_way, !U::COLOR, behind) == king_way {
+        sink.special(Move::new(king, rook, kind));
     }
-    sink.special(Move::new(king, rook, kind));
 }
 
 /// Knights, bishops, rooks and queens; a queen moves once as a bishop and once as a rook.

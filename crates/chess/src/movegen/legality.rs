@@ -127,14 +127,37 @@ pub(super) fn en_passant_takers(sliders: impl Sliders, position: &Position, targ
     legal
 }
 
-/// Whether a side attacks a square.
+/// Those of `squares` that a side does not attack, given every occupied square.
+///
+/// Either each square is asked who attacks it, or each enemy slider is asked what it attacks: whichever are fewer.
 #[inline(always)]
-pub(super) fn is_attacked(
+pub(super) fn unattacked(
     sliders: impl Sliders,
     position: &Position,
-    square: Square,
+    mut squares: Bitboard,
     by: Color,
     occupied: Bitboard,
-) -> bool {
-    crate::position::attackers(sliders, &position.board, square, by, occupied).any()
+) -> Bitboard {
+    let board = &position.board;
+    squares -= attacks::king(position.king(by)) | attacks::pawns(by, board.pieces(by, PieceKind::Pawn));
+    for knight in board.pieces(by, PieceKind::Knight) {
+        squares -= attacks::knight(knight);
+    }
+    let (diagonal, straight) = (board.diagonal_sliders(by), board.straight_sliders(by));
+    if squares.len() < (diagonal | straight).len() {
+        for square in squares {
+            let seen = sliders.bishop(square, occupied) & diagonal | sliders.rook(square, occupied) & straight;
+            if seen.any() {
+                squares = squares.without(square);
+            }
+        }
+    } else {
+        for slider in diagonal {
+            squares -= sliders.bishop(slider, occupied);
+        }
+        for slider in straight {
+            squares -= sliders.rook(slider, occupied);
+        }
+    }
+    squares
 }
