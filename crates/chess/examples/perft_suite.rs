@@ -24,13 +24,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kiebitz_chess::Position;
-use kiebitz_chess::perft::perft;
+use kiebitz_chess::perft::{PerftTable, perft, perft_remembering};
 use suite_format::{Case, Suite};
 
-const USAGE: &str = "usage: perft_suite [--depth N] [--threads N] [--state FILE] SUITE…
+const USAGE: &str = "usage: perft_suite [--depth N] [--threads N] [--hash MIB] [--state FILE] SUITE…
 
   --depth N      count no deeper than this (6)
   --threads N    positions counted at once (all cores)
+  --hash MIB     memory of each thread for positions met before; 0 counts everything anew (0)
   --state FILE   remember finished positions here, and skip those it names
 
 A SUITE is a file, or a folder whose *.epd and *.perft are taken.";
@@ -41,6 +42,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 struct Arguments {
     depth: u32,
     threads: usize,
+    hash_bytes: usize,
     state: Option<PathBuf>,
     suites: Vec<PathBuf>,
 }
@@ -76,7 +78,7 @@ fn main() -> ExitCode {
 
 fn parse_arguments(arguments: &[String]) -> Result<Arguments, String> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let mut parsed = Arguments { depth: 6, threads: cores, state: None, suites: Vec::new() };
+    let mut parsed = Arguments { depth: 6, threads: cores, hash_bytes: 0, state: None, suites: Vec::new() };
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -89,6 +91,10 @@ fn parse_arguments(arguments: &[String]) -> Result<Arguments, String> {
         match argument.as_str() {
             "--depth" => parsed.depth = number(value()?)?,
             "--threads" => parsed.threads = number(value()?)? as usize,
+            "--hash" => {
+                let mebibytes: usize = value()?.parse().map_err(|_| "--hash needs a number of MiB".to_owned())?;
+                parsed.hash_bytes = mebibytes.saturating_mul(1 << 20);
+            }
             "--state" => parsed.state = Some(PathBuf::from(value()?)),
             option if option.starts_with('-') => return Err(format!("there is no option {option}\n{USAGE}")),
             suite => parsed.suites.push(PathBuf::from(suite)),
@@ -125,7 +131,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let progress = scope.spawn(|| show_progress(&tally, &stop));
-        count_all(&jobs, arguments.threads, &tally);
+        count_all(&jobs, arguments, &tally);
         stop.store(true, Ordering::Relaxed);
         progress.thread().unpark();
     });
@@ -251,14 +257,18 @@ fn clock(seconds: f64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn count_all(jobs: &[Job], threads: usize, tally: &Mutex<Tally>) {
+fn count_all(jobs: &[Job], arguments: &Arguments, tally: &Mutex<Tally>) {
     let queue = Mutex::new(jobs.iter());
     thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..arguments.threads {
             scope.spawn(|| {
+                let mut table = (arguments.hash_bytes > 0).then(|| PerftTable::with_bytes(arguments.hash_bytes));
                 loop {
                     let Some(job) = queue.lock().ok().and_then(|mut queue| queue.next()) else { break };
-                    let counted = perft(&job.position, job.depth);
+                    let counted = match &mut table {
+                        Some(table) => perft_remembering(&job.position, job.depth, table),
+                        None => perft(&job.position, job.depth),
+                    };
                     let Ok(mut tally) = tally.lock() else { break };
                     tally.finish(job, counted);
                 }

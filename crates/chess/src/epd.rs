@@ -182,12 +182,16 @@ fn parse_operations(text: &str, mode: FenMode) -> Result<Vec<(Operation, usize)>
             _ => {
                 if words.is_empty() {
                     begin = column;
+                    if letter == '"' {
+                        return Err(error(column, "an operation's name is not quoted"));
+                    }
+                    // A number would be read as a clock once it stands behind the four fields.
+                    if !letter.is_alphabetic() {
+                        return Err(error(column, "an operation's name begins with a letter"));
+                    }
                 }
                 let mut word = String::new();
                 if letter == '"' {
-                    if words.is_empty() {
-                        return Err(error(column, "an operation's name is not quoted"));
-                    }
                     loop {
                         match letters.next() {
                             Some((_, '"')) => break,
@@ -295,6 +299,8 @@ mod tests {
         assert_eq!(column(&format!("{position} id \"x"), FenMode::Lenient), 31);
         assert_eq!(column(&format!("{position} hmvc x;"), FenMode::Lenient), 28);
         assert_eq!(column(&format!("{position} id x"), FenMode::Strict), 32);
+        assert_eq!(column(&format!("{position} 0 1 id x;"), FenMode::Strict), 28);
+        assert_eq!(column(&format!("{position} ;5 x;"), FenMode::Lenient), 29);
         assert!(matches!("4k3/8 w - -".parse::<Epd>(), Err(EpdError::Position(_))));
         assert!(matches!("".parse::<Epd>(), Err(EpdError::Position(_))));
     }

@@ -144,7 +144,7 @@ fn exchange_reaches(sliders: impl Sliders, position: &Position, mv: Move, thresh
     let us = position.side_to_move();
     let (won, at_stake) = first_step(position, mv);
     // What is left of the surplus if nobody takes back, and if the piece is lost for nothing.
-    let mut surplus = won - threshold;
+    let mut surplus = won.saturating_sub(threshold);
     if surplus < 0 {
         return false;
     }

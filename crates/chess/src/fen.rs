@@ -63,7 +63,14 @@ pub enum FenError {
     },
     /// The FEN is readable but describes no legal position.
     #[error("FEN describes no legal position: {0}")]
-    Illegal(#[from] Violation),
+    Illegal(Violation),
+}
+
+/// Written out, because the message already contains the violation's: as a source it would be printed twice.
+impl From<Violation> for FenError {
+    fn from(violation: Violation) -> Self {
+        Self::Illegal(violation)
+    }
 }
 
 /// A piece of the text with the place it was found at.

@@ -33,7 +33,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn legality(&self) -> Legality {
-        with_sliders!(|sliders| Legality::compute(sliders, self))
+        Legality::compute(self)
     }
 
     /// Every legal move.
@@ -48,7 +48,7 @@ impl Position {
     #[inline]
     pub fn collect_legal_moves(&self, list: &mut MoveList) {
         with_sliders!(|sliders| {
-            let legality = Legality::compute(sliders, self);
+            let legality = Legality::compute(self);
             let mut sink = Lister::new(list, self);
             generate_for_mover::<All, _, _>(sliders, self, &legality, Bitboard::ALL, &mut sink);
         });
@@ -84,7 +84,7 @@ impl Position {
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
         with_sliders!(|sliders| {
-            let legality = Legality::compute(sliders, self);
+            let legality = Legality::compute(self);
             let mut counter = Counter::default();
             generate_for_mover::<All, _, _>(sliders, self, &legality, Bitboard::ALL, &mut counter);
             counter.count()

@@ -1,6 +1,6 @@
 //! Counting the leaves of the legal move tree: the field's test of a move generator.
 
-use crate::{Move, MoveList, Position, Unobserved};
+use crate::{Key, Move, MoveList, Position, Unobserved};
 
 /// The number of legal move sequences of this length. The last ply is counted without being played.
 #[must_use]
@@ -44,4 +44,80 @@ fn sum_over_moves(position: &Position, count: impl Fn(&Position) -> u64) -> u64 
         total += count(&next);
     }
     total
+}
+
+/// Counts of positions that were met before, for [`perft_remembering`]: a table that forgets by overwriting.
+#[derive(Clone, Debug)]
+pub struct PerftTable {
+    entries: Vec<(Key, Packed)>,
+}
+
+/// A count in the upper 56 bits, its depth below.
+type Packed = u64;
+
+impl PerftTable {
+    /// A table of at most this many bytes, at least one entry.
+    #[must_use]
+    pub fn with_bytes(bytes: usize) -> Self {
+        let fitting = (bytes / size_of::<(Key, Packed)>()).max(1);
+        let len = 1 << fitting.ilog2();
+        Self { entries: vec![(Key::default(), 0); len] }
+    }
+
+    fn slot(&mut self, key: Key, depth: u32) -> &mut (Key, Packed) {
+        // Neighboring depths of one position go to different slots.
+        let index = key.0.rotate_left(depth) as usize & (self.entries.len() - 1);
+        &mut self.entries[index]
+    }
+}
+
+/// As [`perft`], several times as fast at depth 5 and more: positions reached by different orders of moves are
+/// counted once. Exact but for two different positions with the same 64-bit key, which would show as a wrong sum;
+/// so a right sum also speaks for the keys.
+#[must_use]
+pub fn perft_remembering(position: &Position, depth: u32, table: &mut PerftTable) -> u64 {
+    if depth < 2 || depth > u32::from(u8::MAX) {
+        return perft(position, depth);
+    }
+    let key = position.key();
+    let &mut (known, packed) = table.slot(key, depth);
+    if known == key && packed & 0xff == u64::from(depth) {
+        return packed >> 8;
+    }
+    let mut moves = MoveList::new();
+    position.collect_legal_moves(&mut moves);
+    let mut total = 0;
+    let mut next = position.clone();
+    for mv in &moves {
+        position.play_into(mv, &mut next, &mut Unobserved);
+        total += perft_remembering(&next, depth - 1, table);
+    }
+    // Counts beyond 56 bits are not remembered rather than remembered wrongly.
+    if total >> 56 == 0 {
+        *table.slot(key, depth) = (key, total << 8 | u64::from(depth));
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remembering_changes_nothing() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ];
+        // Tables of one entry and of many: forgetting must not matter either.
+        for bytes in [0, 1 << 12, 1 << 20] {
+            let mut table = PerftTable::with_bytes(bytes);
+            for fen in fens {
+                let position: Position = fen.parse().unwrap();
+                assert_eq!(perft_remembering(&position, 4, &mut table), perft(&position, 4), "{fen}");
+                assert_eq!(perft_by_playing(&position, 3), perft(&position, 3), "{fen}");
+            }
+        }
+    }
 }

@@ -18,8 +18,7 @@ pub struct Legality {
 
 impl Legality {
     #[inline(always)]
-    pub(super) fn compute(sliders: impl Sliders, position: &Position) -> Self {
-        let _ = sliders;
+    pub(super) fn compute(position: &Position) -> Self {
         let board = &position.board;
         let us = position.side_to_move;
         let them = !us;
