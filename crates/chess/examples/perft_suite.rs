@@ -57,8 +57,8 @@ struct Job {
     expected: u64,
 }
 
-/// A finished job.
-type Entry = ((String, usize, u32), u64);
+/// The jobs that are done: suite, number and depth with the count.
+type Finished = HashMap<(String, usize, u32), u64>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -111,7 +111,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
             let (finished, file) = open_state(path).map_err(|error| format!("{}: {error}", path.display()))?;
             (finished, Some(file))
         }
-        None => (HashMap::new(), None),
+        None => (Finished::new(), None),
     };
     let mut tally = Tally::new(log);
     let mut known = 0;
@@ -187,7 +187,7 @@ fn jobs(cases: &[Case], depth_limit: u32) -> Result<Vec<Job>, String> {
 }
 
 /// Reads what an earlier run has finished and opens the file to go on; a torn last line is cut off.
-fn open_state(path: &Path) -> io::Result<(HashMap<(String, usize, u32), u64>, File)> {
+fn open_state(path: &Path) -> io::Result<(Finished, File)> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let mut text = String::new();
     file.read_to_string(&mut text)?;
@@ -197,7 +197,7 @@ fn open_state(path: &Path) -> io::Result<(HashMap<(String, usize, u32), u64>, Fi
     Ok((text[..whole].lines().filter_map(state_line).collect(), file))
 }
 
-fn state_line(line: &str) -> Option<Entry> {
+fn state_line(line: &str) -> Option<((String, usize, u32), u64)> {
     let mut words = line.split(' ');
     let name = (words.next()?.to_owned(), words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     let count = words.next()?.parse().ok()?;
@@ -263,8 +263,7 @@ fn count_all(jobs: &[Job], arguments: &Arguments, tally: &Mutex<Tally>) {
         for _ in 0..arguments.threads {
             scope.spawn(|| {
                 let mut table = (arguments.hash_bytes > 0).then(|| PerftTable::with_bytes(arguments.hash_bytes));
-                loop {
-                    let Some(job) = queue.lock().ok().and_then(|mut queue| queue.next()) else { break };
+                while let Some(job) = queue.lock().ok().and_then(|mut queue| queue.next()) {
                     let counted = match &mut table {
                         Some(table) => perft_remembering(&job.position, job.depth, table),
                         None => perft(&job.position, job.depth),

@@ -131,7 +131,9 @@ fn split_position(text: &str, mode: FenMode) -> (&str, usize) {
     let mut rest = text;
     for index in 0..6 {
         let skipped = rest.trim_start();
-        let word = skipped.split(char::is_whitespace).next().unwrap_or("");
+        // An operation may follow the clocks at once, as in `… 1 6;`.
+        let ends = |letter: char| letter.is_whitespace() || (index >= 4 && letter == ';');
+        let word = skipped.split(ends).next().unwrap_or("");
         // Clocks are numbers; an operation's name is not.
         let is_clock = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         if word.is_empty() || (index >= 4 && (!is_clock || mode == FenMode::Strict)) {
@@ -147,7 +149,8 @@ fn split_position(text: &str, mode: FenMode) -> (&str, usize) {
 }
 
 fn clock(operation: &Operation, column: usize) -> Result<u16, EpdError> {
-    let number = operation.operands.first().and_then(|text| text.parse().ok());
+    let digits = |text: &&String| text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = operation.operands.first().filter(digits).and_then(|text| text.parse().ok());
     number.filter(|_| operation.operands.len() == 1).ok_or_else(|| {
         let problem = format!("{} needs one number from 0 to 65535", operation.opcode);
         EpdError::Operation { column, problem }
@@ -185,8 +188,7 @@ fn parse_operations(text: &str, mode: FenMode) -> Result<Vec<(Operation, usize)>
                     if letter == '"' {
                         return Err(error(column, "an operation's name is not quoted"));
                     }
-                    // A number would be read as a clock once it stands behind the four fields.
-                    if !letter.is_alphabetic() {
+                    if mode == FenMode::Strict && !letter.is_alphabetic() {
                         return Err(error(column, "an operation's name begins with a letter"));
                     }
                 }
@@ -205,6 +207,10 @@ fn parse_operations(text: &str, mode: FenMode) -> Result<Vec<(Operation, usize)>
                     while let Some((_, next)) = letters.next_if(|&(_, next)| in_word(next)) {
                         word.push(next);
                     }
+                }
+                // A number would be read as a clock once it stands behind the four fields.
+                if words.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) {
+                    return Err(error(column, "an operation's name is not a number"));
                 }
                 words.push(word);
             }
@@ -286,6 +292,8 @@ mod tests {
         assert_eq!(epd.position.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 12 34");
         assert_eq!(epd.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - D1 15; D2 66; hmvc 12; fmvn 34;");
         assert_eq!(epd.to_string().parse(), Ok(epd));
+        let close: Epd = "4k3/8/8/8/8/8/8/4K2R w K - 12 34; bm O-O".parse().unwrap();
+        assert_eq!((close.position.fullmove_number(), close.operations.len()), (34, 1));
     }
 
     #[test]

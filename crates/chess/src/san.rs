@@ -82,7 +82,7 @@ impl San {
         let found = match self {
             Self::Castle(side) => return castle(position, side).ok_or(SanError::Illegal(self)),
             Self::Normal { kind: PieceKind::Pawn, .. } => {
-                return pawn_move(position, self).ok_or(SanError::Illegal(self));
+                return pawn_move(position, self);
             }
             Self::Normal { kind, file, rank, to, promotion: None, .. } => {
                 origins(position, kind, to) & hinted(file, rank)
@@ -153,26 +153,38 @@ fn origins(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
 }
 
 /// A pawn's legal move.
-fn pawn_move(position: &Position, san: San) -> Option<Move> {
-    let San::Normal { file, rank, capture, to, promotion, .. } = san else { return None };
+fn pawn_move(position: &Position, san: San) -> Result<Move, SanError> {
+    let San::Normal { file, rank, capture, to, promotion, .. } = san else { return Err(SanError::Illegal(san)) };
     let us = position.side_to_move();
     let pawns = position.pieces(us, PieceKind::Pawn) & hinted(file, rank);
     let promotes = to.rank() == Rank::Eighth.relative_to(us);
     if promotes != promotion.is_some() || promotion.is_some_and(|kind| !PieceKind::PROMOTIONS.contains(&kind)) {
-        return None;
+        return Err(SanError::Illegal(san));
     }
     if !capture && file.is_none_or(|file| file == to.file()) {
-        return pawn_push(position, pawns, to, promotion);
+        return pawn_push(position, pawns, to, promotion).ok_or(SanError::Illegal(san));
     }
-    let takers = attacks::pawn(!us, to) & pawns;
-    let from = takers.first().filter(|_| !takers.has_several())?;
-    if position.en_passant() == Some(to) {
-        let mv = Move::new(from, to, MoveKind::EnPassant);
-        return position.is_legal(mv).then_some(mv);
+    let kind = if position.en_passant() == Some(to) {
+        MoveKind::EnPassant
+    } else if position.board().color(!us).contains(to) {
+        promotion.map_or(MoveKind::Capture, |kind| MoveKind::promotion(kind, true))
+    } else {
+        return Err(SanError::Illegal(san));
+    };
+    let mut found = Err(SanError::Illegal(san));
+    for from in attacks::pawn(!us, to) & pawns {
+        let mv = Move::new(from, to, kind);
+        let legal = match kind {
+            MoveKind::EnPassant => position.is_legal(mv),
+            _ => position.king_is_safe_after(from, to),
+        };
+        match (legal, &found) {
+            (true, Ok(_)) => return Err(SanError::Ambiguous(san)),
+            (true, Err(_)) => found = Ok(mv),
+            (false, _) => {}
+        }
     }
-    let takes = position.board().color(!us).contains(to);
-    let kind = promotion.map_or(MoveKind::Capture, |kind| MoveKind::promotion(kind, true));
-    (takes && position.king_is_safe_after(from, to)).then_some(Move::new(from, to, kind))
+    found
 }
 
 fn pawn_push(position: &Position, pawns: Bitboard, to: Square, promotion: Option<PieceKind>) -> Option<Move> {

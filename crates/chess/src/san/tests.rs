@@ -66,3 +66,11 @@ fn promotions_must_be_named() {
     let position: Position = "8/6k1/4P3/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
     assert!(matches!(position.parse_san("e7=Q"), Err(SanError::Illegal(_))));
 }
+
+#[test]
+fn a_pawn_capture_without_its_file_is_read_where_only_one_can_take() {
+    let two: Position = "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1".parse().unwrap();
+    assert!(matches!(two.parse_san("xd5"), Err(SanError::Ambiguous(_))));
+    let one: Position = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1".parse().unwrap();
+    assert_eq!(one.parse_san("xd5"), Ok(one.parse_uci("e4d5").unwrap()));
+}

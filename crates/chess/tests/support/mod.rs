@@ -1,6 +1,7 @@
 //! What the tests of this crate share: where data lies, random games, work on all cores.
 
 #![allow(dead_code, reason = "every test uses a part of it")]
+#![allow(clippy::print_stderr, reason = "tests say what they skip")]
 
 pub(crate) mod perft_suite;
 pub(crate) mod random_games;

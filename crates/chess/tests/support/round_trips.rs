@@ -26,8 +26,9 @@ pub(crate) fn epd(text: &str) {
         let Ok(epd) = Epd::parse(text, mode) else { continue };
         sound(&epd.position);
         let written = epd.to_string();
-        for mode in MODES {
-            assert_eq!(Epd::parse(&written, mode), Ok(epd.clone()), "{text:?} as {written:?}, {mode:?}");
+        // What was read strictly is read so again; the lenient mode knows names that the strict one refuses.
+        for mode in if mode == FenMode::Strict { &MODES[..] } else { &[FenMode::Lenient] } {
+            assert_eq!(Epd::parse(&written, *mode), Ok(epd.clone()), "{text:?} as {written:?}, {mode:?}");
         }
         for opcode in ["bm", "am", "pm"] {
             for mv in epd.moves(opcode).unwrap_or_default() {

@@ -1,0 +1,17 @@
+//! Any text read as a move in UCI notation: the first byte chooses the position, the rest is the move.
+
+#![no_main]
+
+mod positions;
+#[allow(dead_code, reason = "every target uses a part of it")]
+#[path = "../../crates/chess/tests/support/round_trips.rs"]
+mod round_trips;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((position, text)) = positions::choose(input) else { return };
+    if let Ok(text) = std::str::from_utf8(text) {
+        round_trips::uci_move(&position, text);
+    }
+});
