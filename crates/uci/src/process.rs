@@ -1,0 +1,279 @@
+//! A program at the other end of three pipes.
+
+use std::fmt;
+use std::io;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::affinity::{self, Pinning};
+use crate::command::EngineCommand;
+use crate::error::Exit;
+use crate::limits::{Limits, deadline};
+use crate::reader::{self, Event, Line};
+use crate::stderr::StderrTail;
+use crate::writer::PatientWriter;
+
+/// Waiting for the end of a program begins with naps of this length and doubles them.
+const SHORTEST_NAP: Duration = Duration::from_micros(500);
+/// The longest nap.
+const LONGEST_NAP: Duration = Duration::from_millis(20);
+/// How long the last lines of standard error may take once the program has ended.
+const STDERR_PATIENCE: Duration = Duration::from_millis(200);
+
+/// Who says a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// We, to the engine.
+    ToEngine,
+    /// The engine, to us.
+    FromEngine,
+}
+
+/// What came, or did not come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Received {
+    /// A line.
+    Line(Line),
+    /// Nothing in time.
+    TimeUp,
+    /// More than the limits allow; nothing is read any more.
+    Flood,
+    /// The program has closed its output, most likely by ending.
+    Closed,
+}
+
+/// When a line was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// Just before: what arrived earlier cannot be an answer.
+    pub begun: Instant,
+    /// Just after: from here on an engine's time is counted, in its favour.
+    pub done: Instant,
+}
+
+type Observer = Box<dyn FnMut(Direction, Instant, &str) + Send>;
+
+/// A running program that is written to and read from line by line. It is killed when this value goes.
+///
+/// It knows nothing of the protocol's order, so that a conformance checker can break it; everybody else uses
+/// [`crate::Engine`].
+pub struct EngineProcess {
+    child: Child,
+    exit: Option<Exit>,
+    writer: Option<PatientWriter>,
+    write_limit: Duration,
+    events: Receiver<Event>,
+    /// Set once nothing more can come.
+    last: Option<Received>,
+    stderr: StderrTail,
+    pinning: Option<Pinning>,
+    observer: Option<Observer>,
+}
+
+impl EngineProcess {
+    /// Starts the program, on its processors if the command names some.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn spawn(command: &EngineCommand, limits: &Limits) -> io::Result<Self> {
+        let mut builder = Command::new(command.program_path());
+        builder.args(&command.arguments).envs(command.environment.iter().map(|(name, value)| (name, value)));
+        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &command.folder {
+            builder.current_dir(folder);
+        }
+        // A group of its own: an engine behind a shell script dies with the script, and Ctrl-C reaches only us,
+        // who can then end the game properly.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+        let child = Leashed(Some(builder.spawn()?));
+        Self::attach(child, command, limits)
+    }
+
+    fn attach(mut leashed: Leashed, command: &EngineCommand, limits: &Limits) -> io::Result<Self> {
+        let missing = || io::Error::other("a pipe to the program is missing");
+        let child = leashed.0.as_mut().ok_or_else(missing)?;
+        let pinning = match command.cpus.as_slice() {
+            [] => None,
+            cpus => Some(affinity::pin(child.id(), cpus)?),
+        };
+        let writer = Some(PatientWriter::new(child.stdin.take().ok_or_else(missing)?)?);
+        let events = reader::read_lines(child.stdout.take().ok_or_else(missing)?, limits)?;
+        let stderr = StderrTail::read(child.stderr.take().ok_or_else(missing)?, limits.stderr_lines)?;
+        Ok(Self {
+            child: leashed.0.take().ok_or_else(missing)?,
+            exit: None,
+            writer,
+            write_limit: limits.write,
+            events,
+            last: None,
+            stderr,
+            pinning,
+            observer: None,
+        })
+    }
+
+    /// Calls `observer` with every line in either direction from now on, for a log.
+    pub fn observe(&mut self, observer: impl FnMut(Direction, Instant, &str) + Send + 'static) {
+        self.observer = Some(Box::new(observer));
+    }
+
+    /// Takes over the observer of a process that has been replaced.
+    pub(crate) fn inherit_observer(&mut self, old: &mut Self) {
+        self.observer = old.observer.take();
+    }
+
+    /// The process number.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Holds the program to some processors from now on.
+    ///
+    /// # Errors
+    /// What the operating system says, for instance that there is no such processor.
+    pub fn pin(&mut self, cpus: &[usize]) -> io::Result<Pinning> {
+        let pinning = affinity::pin(self.child.id(), cpus)?;
+        self.pinning = Some(pinning);
+        Ok(pinning)
+    }
+
+    /// Whether processors were assigned; `None` if nobody asked for that.
+    #[must_use]
+    pub fn pinning(&self) -> Option<Pinning> {
+        self.pinning
+    }
+
+    /// Writes one line. Line breaks inside `line` are written as they are: messages have none.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::TimedOut`] if the program does not read, [`io::ErrorKind::BrokenPipe`] if it is gone.
+    pub fn send(&mut self, line: impl fmt::Display) -> io::Result<Written> {
+        let mut text = line.to_string();
+        text.push('\n');
+        let writer = self.writer.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        let begun = Instant::now();
+        writer.write(text.as_bytes(), self.write_limit)?;
+        let done = Instant::now();
+        if let Some(observer) = &mut self.observer {
+            observer(Direction::ToEngine, done, text.trim_end_matches('\n'));
+        }
+        Ok(Written { begun, done })
+    }
+
+    /// The next line, if one comes before `deadline`. What has already arrived is delivered even after it.
+    pub fn receive(&mut self, deadline: Instant) -> Received {
+        if let Some(last) = &self.last {
+            return last.clone();
+        }
+        let event = match self.events.try_recv() {
+            Ok(event) => event,
+            Err(TryRecvError::Disconnected) => Event::Closed,
+            Err(TryRecvError::Empty) => {
+                match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => return Received::TimeUp,
+                    Err(RecvTimeoutError::Disconnected) => Event::Closed,
+                }
+            }
+        };
+        let last = match event {
+            Event::Line(line) => {
+                if let Some(observer) = &mut self.observer {
+                    observer(Direction::FromEngine, line.at, &line.text);
+                }
+                return Received::Line(line);
+            }
+            Event::Flood => Received::Flood,
+            Event::Closed => Received::Closed,
+        };
+        self.last.insert(last).clone()
+    }
+
+    /// The last lines on standard error so far, oldest first.
+    #[must_use]
+    pub fn stderr(&self) -> Vec<String> {
+        self.stderr.lines()
+    }
+
+    /// The last lines on standard error of a program that has ended: waits a moment for what is on the way.
+    pub(crate) fn last_stderr(&self) -> Vec<String> {
+        self.stderr.last_lines(STDERR_PATIENCE)
+    }
+
+    /// How the program ended, if it does within `patience`.
+    pub fn wait(&mut self, patience: Duration) -> Option<Exit> {
+        let begun = Instant::now();
+        let mut nap = SHORTEST_NAP;
+        loop {
+            if self.exit.is_some() {
+                return self.exit;
+            }
+            match self.child.try_wait() {
+                Ok(Some(status)) => self.exit = Some(status.into()),
+                Ok(None) if begun.elapsed() < patience => {
+                    thread::sleep(nap);
+                    nap = (nap * 2).min(LONGEST_NAP);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Closes the program's input and waits until it has ended, passing over what it still says. `None` if it
+    /// has not ended in time.
+    pub fn close(&mut self, patience: Duration) -> Option<Exit> {
+        self.writer = None;
+        let begun = Instant::now();
+        let deadline = deadline(patience);
+        while let Received::Line(_) = self.receive(deadline) {
+            if Instant::now() >= deadline {
+                break;
+            }
+        }
+        self.wait(patience.saturating_sub(begun.elapsed()))
+    }
+
+    /// Ends the program, and all it has started, at once. Harmless if it has ended already.
+    pub fn kill(&mut self) -> Exit {
+        if let Some(exit) = self.exit {
+            return exit;
+        }
+        let exit = end(&mut self.child);
+        self.exit = Some(exit);
+        exit
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A child that is killed if its attachment fails halfway.
+struct Leashed(Option<Child>);
+
+impl Drop for Leashed {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            end(child);
+        }
+    }
+}
+
+/// Kills and reaps: without the second part a zombie would stay until we end ourselves.
+fn end(child: &mut Child) -> Exit {
+    // Not reaped yet, so that the number still belongs to this child and its group.
+    #[cfg(unix)]
+    if let Ok(None) = child.try_wait() {
+        let group = rustix::process::Pid::from_child(child);
+        // It may have ended this moment; then there is nothing to kill.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    child.wait().map_or(Exit::Unknown, Exit::from)
+}
