@@ -1,27 +1,23 @@
 //! `kiebitz-lab games`: work on collections of games.
 
-use std::io::Write;
-use std::path::PathBuf;
+mod check;
 
-use anyhow::{Result, bail};
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
 use clap::Subcommand;
 
 /// What `kiebitz-lab games` is asked to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Read every game, play every move by the rules, and report what is wrong.
-    Check {
-        /// PGN files: plain, .zst, .bz2 or .gz.
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
+    Check(check::Arguments),
 }
 
 /// Does it.
-pub(crate) fn run(command: &Command, _output: &mut impl Write) -> Result<()> {
+pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode> {
     match command {
-        Command::Check { files } => {
-            bail!("cannot read {} file(s): the reader of games is not built in yet", files.len())
-        }
+        Command::Check(arguments) => check::run(arguments, output),
     }
 }

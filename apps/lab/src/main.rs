@@ -41,13 +41,14 @@ fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
-        _ => ExitCode::SUCCESS,
+        Err(_) => ExitCode::SUCCESS,
+        Ok(code) => code,
     }
 }
 
-fn run(arguments: Arguments) -> Result<()> {
+fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
-        Command::Play(arguments) => play::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Games(command) => games::run(&command, &mut io::stdout().lock()),
     }
 }
