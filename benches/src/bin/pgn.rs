@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use kiebitz_pgn::{BrokenGame, Chunks, Outcome, Source, Tags, Want};
+use kiebitz_pgn::{BrokenGame, Chunks, Source, Tags, Want};
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use pgn_reader::{RawTag, Reader, SanPlus};
 
@@ -125,7 +125,7 @@ fn kiebitz(text: &[u8], threads: usize) -> Result<Count> {
             self.count.plies += 1;
         }
 
-        fn end(&mut self, end: &kiebitz_chess::Position, outcome: Outcome) {
+        fn end(&mut self, end: &kiebitz_chess::Position, outcome: Option<kiebitz_chess::Outcome>) {
             // The peer's result is looked at, too: nobody may leave out the work.
             std::hint::black_box((end, outcome));
         }

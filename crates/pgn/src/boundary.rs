@@ -12,8 +12,8 @@
 
 use std::ops::Range;
 
-use crate::Outcome;
 use crate::encoding::{self, BYTE_ORDER_MARK};
+use crate::marker;
 use crate::tags;
 
 /// What the search for the next boundary came to.
@@ -380,7 +380,7 @@ fn ends_with_result(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let tail = &text[text.len().saturating_sub(LONGEST_RESULT)..];
     let word = tail.rsplit(u8::is_ascii_whitespace).next().unwrap_or(tail);
-    word.ends_with(b"*") || Outcome::from_text(&encoding::decode(word)).is_some()
+    word.ends_with(b"*") || marker::read(&encoding::decode(word)).is_some()
 }
 
 #[cfg(test)]

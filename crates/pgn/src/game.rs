@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use kiebitz_chess::{Move, Position};
+use kiebitz_chess::{Move, Outcome, Position};
 
-use crate::Outcome;
 use crate::comment::Comment;
+use crate::marker;
 use crate::nag::Nag;
 use crate::tags::Tags;
 
@@ -66,7 +66,8 @@ impl Node {
 pub struct Game {
     tags: Tags,
     start: Position,
-    outcome: Outcome,
+    /// `None` stands for `*`: unfinished, abandoned, or not known.
+    outcome: Option<Outcome>,
     nodes: Vec<Node>,
 }
 
@@ -83,12 +84,12 @@ impl Game {
     /// A game without moves.
     #[must_use]
     pub fn new(start: Position) -> Self {
-        Self::from_tags(Tags::new(), start, Outcome::Unknown)
+        Self::from_tags(Tags::new(), start, None)
     }
 
     /// A game without moves whose other tags are `tags`.
-    pub(crate) fn from_tags(mut tags: Tags, start: Position, outcome: Outcome) -> Self {
-        tags.set("Result", outcome.as_str());
+    pub(crate) fn from_tags(mut tags: Tags, start: Position, outcome: Option<Outcome>) -> Self {
+        tags.set("Result", &marker::write(outcome));
         tags.remove("FEN");
         tags.remove("SetUp");
         if start != Position::default() {
@@ -124,16 +125,16 @@ impl Game {
         &self.start
     }
 
-    /// How the game ended.
+    /// How the game ended; `None` if it did not, or nobody knows.
     #[must_use]
-    pub const fn outcome(&self) -> Outcome {
+    pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
     /// Says how the game ended.
-    pub fn set_outcome(&mut self, outcome: Outcome) {
+    pub fn set_outcome(&mut self, outcome: Option<Outcome>) {
         self.outcome = outcome;
-        self.tags.set("Result", outcome.as_str());
+        self.tags.set("Result", &marker::write(outcome));
     }
 
     /// How many moves the tree holds, variations included.

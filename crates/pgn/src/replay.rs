@@ -3,9 +3,8 @@
 //! Text → [`Tokens`] → legal moves on a [`Position`] → a [`Visitor`]. Nothing is allocated per move, and no position is
 //! copied: two take turns, so that the one before the last move is always at hand when a variation begins.
 
-use kiebitz_chess::{Color, FenMode, Move, PieceKind, Position, San, SanError, Square, Unobserved};
+use kiebitz_chess::{Color, FenMode, Move, Outcome, PieceKind, Position, San, SanError, Square, Unobserved};
 
-use crate::Outcome;
 use crate::annotation::RawComment;
 use crate::encoding;
 use crate::error::{BrokenGame, BrokenReason, EXCERPT, Fault, MoveNumber};
@@ -63,8 +62,8 @@ pub trait Visitor {
     /// Back to where the variation began.
     fn end_variation(&mut self) {}
 
-    /// The game is complete.
-    fn end(&mut self, end: &Position, outcome: Outcome) {
+    /// The game is complete; `None` if it has no result.
+    fn end(&mut self, end: &Position, outcome: Option<Outcome>) {
         let _ = (end, outcome);
     }
 
@@ -116,11 +115,7 @@ impl Replay {
         let (end, marker) =
             self.moves(&mut tokens, start, visitor, want).map_err(|reason| Fault { reason, at: tokens.start() })?;
         // `*` says nothing, so a result in the tags is better; otherwise the movetext is what was written last.
-        let outcome = match (marker, self.tags.result()) {
-            (Some(marker), _) if marker.is_known() => marker,
-            (_, tag) => tag.unwrap_or_default(),
-        };
-        visitor.end(&end, outcome);
+        visitor.end(&end, marker.flatten().or_else(|| self.tags.result()));
         Ok(())
     }
 
@@ -140,7 +135,7 @@ impl Replay {
         start: Position,
         visitor: &mut V,
         want: Want,
-    ) -> Result<(Position, Option<Outcome>), BrokenReason> {
+    ) -> Result<(Position, Option<Option<Outcome>>), BrokenReason> {
         let (mut one, mut other) = (start.clone(), start);
         let (mut position, mut before) = (&mut one, &mut other);
         // Whether this line has a move of its own, so that there is something to vary.

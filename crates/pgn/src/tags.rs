@@ -5,8 +5,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::Outcome;
+use kiebitz_chess::Outcome;
+
 use crate::encoding;
+use crate::marker;
 
 /// The seven tags that every exported game has, in their order, with the value that stands for "not known".
 pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
@@ -151,7 +153,7 @@ impl Tags {
     /// The result; `None` where the tag is missing or is no result.
     #[must_use]
     pub fn result(&self) -> Option<Outcome> {
-        self.get("Result").and_then(Outcome::from_text)
+        self.get("Result").and_then(marker::read).flatten()
     }
 
     /// The time control as written: `180+2`, `40/7200:20/3600:900+30`.

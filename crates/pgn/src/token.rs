@@ -4,8 +4,10 @@
 //! as [`Token::Unknown`], so that a damaged game is never taken for a sound one. The alternative, the crate
 //! `pgn-reader`, skips such words silently (`e8Q` among them); tests compare the two where they must agree.
 
-use crate::Outcome;
+use kiebitz_chess::Outcome;
+
 use crate::encoding::{self, BYTE_ORDER_MARK};
+use crate::marker;
 use crate::nag::Nag;
 use crate::notation::{self, WrittenMove};
 
@@ -18,7 +20,8 @@ pub(crate) enum Token<'a> {
     Comment(&'a [u8]),
     Open,
     Close,
-    Outcome(Outcome),
+    /// The result, `None` for `*`.
+    Outcome(Option<Outcome>),
     Unknown(&'a [u8]),
     UnclosedComment,
 }
@@ -165,7 +168,7 @@ impl<'a> Tokens<'a> {
             }
             b'*' => {
                 self.at += 1;
-                Some(Token::Outcome(Outcome::Unknown))
+                Some(Token::Outcome(None))
             }
             b'!' | b'?' => {
                 self.at += 1;
@@ -226,7 +229,7 @@ impl<'a> Tokens<'a> {
             // The number of a move after all, though it begins with zero.
             return None;
         }
-        match Outcome::from_text(&encoding::decode(word)) {
+        match marker::read(&encoding::decode(word)) {
             Some(outcome) => Some(Token::Outcome(outcome)),
             None => self.strange_word(word),
         }
@@ -267,7 +270,7 @@ mod tests {
                 Token::Comment(text) => format!("{{{}}}", String::from_utf8_lossy(text)),
                 Token::Open => "(".into(),
                 Token::Close => ")".into(),
-                Token::Outcome(outcome) => outcome.to_string(),
+                Token::Outcome(outcome) => marker::write(outcome),
                 Token::Unknown(word) => format!("unknown {}", String::from_utf8_lossy(word)),
                 Token::UnclosedComment => "unclosed".into(),
             });

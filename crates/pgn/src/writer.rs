@@ -7,6 +7,7 @@ use kiebitz_chess::{Color, Move, Position, San};
 
 use crate::comment::Comment;
 use crate::game::{self, Game, NodeId};
+use crate::marker;
 
 /// Longest line of movetext, in characters. A single longer word (a command in a comment) is not broken.
 const LINE_WIDTH: usize = 79;
@@ -24,7 +25,7 @@ impl fmt::Display for Game {
         writeln!(formatter, "{}", self.tags())?;
         let mut text = Wrapped::new(formatter);
         write_moves(self, &mut text)?;
-        text.word(self.outcome().as_str())?;
+        text.word(&marker::write(self.outcome()))?;
         text.finish()
     }
 }

@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use kiebitz_chess::{Move, Position};
-use kiebitz_pgn::{BrokenGame, Chunk, Chunks, GameReader, NodeId, Outcome, Source, Tags, Visitor, Want, read_parallel};
+use kiebitz_chess::{Move, Outcome, Position};
+use kiebitz_pgn::{BrokenGame, Chunk, Chunks, GameReader, NodeId, Source, Tags, Visitor, Want, read_parallel};
 use pgn_reader::shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
 use pgn_reader::{RawTag, Reader, SanPlus};
 
@@ -59,7 +59,7 @@ impl Visitor for Counter {
         self.clocks += usize::from(comment.clock().is_some());
     }
 
-    fn end(&mut self, _end: &Position, _outcome: Outcome) {}
+    fn end(&mut self, _end: &Position, _outcome: Option<Outcome>) {}
 
     fn broken(&mut self, game: BrokenGame) {
         self.broken.push(game);

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 #[path = "support/round_trips.rs"]
 mod round_trips;
 
-use kiebitz_chess::{Move, Position};
-use kiebitz_pgn::{Chunks, Comment, Game, GameReader, Nag, NodeId, Outcome, Source, read_parallel};
+use kiebitz_chess::{Color, Move, Outcome, Position};
+use kiebitz_pgn::{Chunks, Comment, Game, GameReader, Nag, NodeId, Source, read_parallel};
 use proptest::prelude::*;
 use round_trips::read;
 
@@ -64,11 +64,16 @@ fn start() -> impl Strategy<Value = Position> {
     ]
 }
 
-fn outcome() -> impl Strategy<Value = Outcome> {
-    prop::sample::select(vec![Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown])
+fn outcome() -> impl Strategy<Value = Option<Outcome>> {
+    prop::sample::select(vec![
+        Some(Outcome::Win(Color::White)),
+        Some(Outcome::Win(Color::Black)),
+        Some(Outcome::Draw),
+        None,
+    ])
 }
 
-fn build(start: Position, outcome: Outcome, steps: &[Step]) -> Game {
+fn build(start: Position, outcome: Option<Outcome>, steps: &[Step]) -> Game {
     let mut game = Game::new(start);
     game.set_outcome(outcome);
     let mut at = NodeId::ROOT;
@@ -182,7 +187,7 @@ proptest! {
         first in prop::collection::vec(step(), 0..20),
         second in prop::collection::vec(step(), 0..20),
     ) {
-        let games = [first, second].map(|steps| build(Position::default(), Outcome::Unknown, &steps));
+        let games = [first, second].map(|steps| build(Position::default(), None, &steps));
         let mut text = Vec::new();
         for game in &games {
             kiebitz_pgn::write_game(&mut text, game).unwrap();

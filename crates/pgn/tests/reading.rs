@@ -4,8 +4,9 @@
 
 use std::io::Write;
 
+use kiebitz_chess::{Color, Outcome};
 use kiebitz_pgn::{
-    BrokenGame, BrokenReason, Chunks, Game, GameReader, MAX_GAME_BYTES, MAX_VARIATION_DEPTH, NodeId, Outcome, Source,
+    BrokenGame, BrokenReason, Chunks, Game, GameReader, MAX_GAME_BYTES, MAX_VARIATION_DEPTH, NodeId, Source,
     SourceProblem,
 };
 
@@ -74,15 +75,15 @@ fn variations_and_comments_stay_where_they_belong() {
 #[test]
 fn results() {
     for (text, outcome) in [
-        ("[Result \"1-0\"]\n\n1. e4 *", Outcome::WhiteWins),
-        ("[Result \"1-0\"]\n\n1. e4", Outcome::WhiteWins),
-        ("[Result \"1-0\"]\n\n1. e4 0-1", Outcome::BlackWins),
-        ("1. e4 ½-½", Outcome::Draw),
-        ("1. e4 (1. d4 1-0) e5 0-1", Outcome::BlackWins),
-        ("1. e4", Outcome::Unknown),
+        ("[Result \"1-0\"]\n\n1. e4 *", Some(Outcome::Win(Color::White))),
+        ("[Result \"1-0\"]\n\n1. e4", Some(Outcome::Win(Color::White))),
+        ("[Result \"1-0\"]\n\n1. e4 0-1", Some(Outcome::Win(Color::Black))),
+        ("1. e4 ½-½", Some(Outcome::Draw)),
+        ("1. e4 (1. d4 1-0) e5 0-1", Some(Outcome::Win(Color::Black))),
+        ("1. e4", None),
     ] {
         assert_eq!(game(text).outcome(), outcome, "{text}");
-        assert_eq!(game(text).tags().result(), Some(outcome), "{text}");
+        assert_eq!(game(text).tags().result(), outcome, "{text}");
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kiebitz_chess::{Move, Position};
+use kiebitz_chess::{Move, Outcome, Position};
 use kiebitz_pgn::{BrokenGame, Chunk, Chunks, Source, SourceError, Tags, Visitor, Want, read_parallel};
 use serde::Serialize;
 
@@ -132,7 +132,7 @@ impl Visitor for Tally {
         self.current += 1;
     }
 
-    fn end(&mut self, _end: &Position, _outcome: kiebitz_pgn::Outcome) {
+    fn end(&mut self, _end: &Position, _outcome: Option<Outcome>) {
         self.positions += self.current;
     }
 

@@ -1,10 +1,9 @@
 //! The game so far: positions, moves, how it ended, and its score.
 
-use std::fmt::Write as _;
-
 use kiebitz_chess::{Claims, Color, Ending, GameHistory, Move, Outcome, Position};
+use kiebitz_pgn::{Game, NodeId};
 
-/// Where the lines of a score are broken.
+/// Where lists of moves are broken.
 const COLUMNS: usize = 80;
 
 /// A game and how it is written down.
@@ -69,23 +68,18 @@ impl ScoreSheet {
 
     /// The game as PGN; `resigned` when it was decided away from the board.
     pub(crate) fn pgn(&self, [white, black]: [&str; 2], resigned: Option<Outcome>) -> String {
-        let outcome = resigned.or_else(|| self.ending().map(Ending::outcome));
-        let result = outcome.map_or_else(|| "*".to_string(), |outcome| outcome.to_string());
-        let mut text = format!(
-            "[Event \"Game in the terminal\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n\
-             [White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n"
-        );
-        let start = self.game.start();
-        if *start != Position::default() {
-            let variant = if start.is_chess960() { "[Variant \"Chess960\"]\n" } else { "" };
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{variant}[SetUp \"1\"]\n[FEN \"{start}\"]\n");
+        let mut game = Game::new(self.game.start().clone());
+        for (tag, value) in [("Event", "Game in the terminal"), ("Round", "-"), ("White", white), ("Black", black)] {
+            game.set_tag(tag, value);
         }
-        let words = self.game.past().enumerate().map(|(index, (position, mv))| {
-            let needs_number = index == 0 || position.side_to_move() == Color::White;
-            if needs_number { numbered(position, mv) } else { position.san(mv).to_string() }
-        });
-        text + "\n" + &wrapped(words.chain([result])) + "\n"
+        game.set_outcome(resigned.or_else(|| self.ending().map(Ending::outcome)));
+        let mut last = NodeId::ROOT;
+        for mv in self.game.moves() {
+            // Every move of the history is legal where it stands.
+            let Some(node) = game.add(last, mv) else { break };
+            last = node;
+        }
+        game.to_string()
     }
 }
 

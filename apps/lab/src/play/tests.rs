@@ -63,6 +63,6 @@ fn the_score_is_printed_as_pgn() {
     let text = dialogue(Players::Both, None, "e4\ne5\nNf3\npgn\nquit\n");
     assert!(text.contains("\n1. e4 e5 2. Nf3 *\n"), "{text}");
     let text = dialogue(Players::Both, Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"), "Kd7\ne4\npgn\nquit\n");
-    assert!(text.contains("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]"), "{text}");
+    assert!(text.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n[SetUp \"1\"]"), "{text}");
     assert!(text.contains("\n7... Kd7 8. e4 *\n"), "{text}");
 }

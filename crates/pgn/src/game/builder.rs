@@ -1,9 +1,8 @@
 //! Puts a [`Game`] together while its text is replayed.
 
-use kiebitz_chess::{Move, Position};
+use kiebitz_chess::{Move, Outcome, Position};
 
 use super::{Game, NodeId};
-use crate::Outcome;
 use crate::annotation::RawComment;
 use crate::comment::Comment;
 use crate::error::BrokenGame;
@@ -46,7 +45,7 @@ impl GameBuilder {
 
 impl Visitor for GameBuilder {
     fn begin(&mut self, tags: &Tags, start: &Position) -> Want {
-        self.game = Game::from_tags(tags.clone(), start.clone(), Outcome::Unknown);
+        self.game = Game::from_tags(tags.clone(), start.clone(), None);
         self.line = Line::default();
         self.outer.clear();
         self.introduction.clear();
@@ -95,7 +94,7 @@ impl Visitor for GameBuilder {
         }
     }
 
-    fn end(&mut self, _end: &Position, outcome: Outcome) {
+    fn end(&mut self, _end: &Position, outcome: Option<Outcome>) {
         let mut game = std::mem::take(&mut self.game);
         game.set_outcome(outcome);
         self.finished = Some(Ok(game));
