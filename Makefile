@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow set-up check-fuzz bench-perft bench-pgn fuzz dist clean
+.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -25,7 +25,7 @@ VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 FUZZ_SECONDS ?= 20
 
 help: ## List the targets.
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
@@ -55,6 +55,12 @@ test-slow: set-up ## Run the long tests as well; they need the larger data.
 test-slow-all:
 	@test -d "$(KIEBITZ_DATA)" || echo "skipped: tests on larger data (no folder $(KIEBITZ_DATA))"
 	$(CARGO) test --workspace --release -- --ignored
+
+# Stopped at any moment, it goes on where it was: finished positions are kept in workspace/.
+test-perft-6: ## Count every perft suite to depth 6 (an hour on two cores; resumable).
+	@mkdir -p workspace
+	$(CARGO) run --release --package kiebitz-chess --example perft_suite -- --depth 6 --hash 32 \
+	    --state workspace/perft-depth6-state.txt "$(KIEBITZ_DATA)/suites/perft"
 
 set-up: ## Install what tests and benches can use in addition; nothing here is required.
 	@if test -f "$(PYTHON_FOLDER)/.python-chess-$(PYTHON_CHESS)"; then :; \
