@@ -1,7 +1,10 @@
 //! The workshop program. It parses arguments, wires libraries together and prints.
 
+mod compliance;
+mod engine_arguments;
 mod games;
 mod play;
+mod suite;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -24,6 +27,10 @@ enum Command {
     /// Work on collections of games.
     #[command(subcommand)]
     Games(games::Command),
+    /// Check whether an engine keeps to the protocol.
+    Compliance(compliance::Arguments),
+    /// Put a suite of positions to an engine: best moves, moves to avoid, mates.
+    Suite(suite::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -31,6 +38,8 @@ Examples:
   kiebitz-lab play
   kiebitz-lab play --color black --seed 7
   kiebitz-lab games check my-games.pgn more-games.pgn.zst
+  kiebitz-lab compliance stockfish
+  kiebitz-lab suite wacnew.epd stockfish --movetime 1000
   kiebitz-lab play --color both --fen \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"";
 
 fn main() -> ExitCode {
@@ -50,6 +59,8 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Games(command) => games::run(&command, &mut io::stdout().lock()),
+        Command::Compliance(arguments) => compliance::run(&arguments, &mut io::stdout().lock()),
+        Command::Suite(arguments) => suite::run(&arguments, &mut io::stdout().lock()),
     }
 }
 
