@@ -14,7 +14,7 @@ mod suite_format;
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, IsTerminal as _, Read, Seek, SeekFrom, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -280,7 +280,11 @@ fn show_progress(tally: &Mutex<Tally>, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         thread::park_timeout(PROGRESS_INTERVAL);
         let Ok(tally) = tally.lock() else { break };
-        eprint!("\r{:<78}", tally.progress());
+        if io::stderr().is_terminal() {
+            eprint!("\r{:<78}", tally.progress());
+        }
     }
-    eprintln!();
+    if io::stderr().is_terminal() {
+        eprintln!();
+    }
 }
