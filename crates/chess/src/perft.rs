@@ -34,7 +34,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 }
 
 #[inline(always)]
-fn sum_over_moves(position: &Position, count: impl Fn(&Position) -> u64) -> u64 {
+fn sum_over_moves(position: &Position, mut count: impl FnMut(&Position) -> u64) -> u64 {
     let mut moves = MoveList::new();
     position.collect_legal_moves(&mut moves);
     let mut total = 0;
@@ -84,14 +84,7 @@ pub fn perft_remembering(position: &Position, depth: u32, table: &mut PerftTable
     if known == key && packed & 0xff == u64::from(depth) {
         return packed >> 8;
     }
-    let mut moves = MoveList::new();
-    position.collect_legal_moves(&mut moves);
-    let mut total = 0;
-    let mut next = position.clone();
-    for mv in &moves {
-        position.play_into(mv, &mut next, &mut Unobserved);
-        total += perft_remembering(&next, depth - 1, table);
-    }
+    let total = sum_over_moves(position, |next| perft_remembering(next, depth - 1, table));
     // Counts beyond 56 bits are not remembered rather than remembered wrongly.
     if total >> 56 == 0 {
         *table.slot(key, depth) = (key, total << 8 | u64::from(depth));
