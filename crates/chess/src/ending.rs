@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// White's points: 1, ½ or 0.
+    /// A side's points: 1, ½ or 0.
     #[must_use]
     pub fn points(self, color: Color) -> f64 {
         match self {
