@@ -1,14 +1,18 @@
 //! The engine program. It parses arguments, wires libraries together and prints; the chess is in the libraries.
 
+mod bench;
+mod genfens;
 mod perft;
+mod speedtest;
+mod uci;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
-/// The Kiebitz chess engine.
+/// The Kiebitz chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
 #[command(name = "kiebitz", version = env!("KIEBITZ_VERSION"), after_help = EXAMPLES)]
 struct Arguments {
@@ -20,15 +24,31 @@ struct Arguments {
 enum Command {
     /// Count the move sequences of a given length.
     Perft(perft::Arguments),
+    /// Search fixed positions; the node count is the engine's signature.
+    Bench {
+        /// Another depth than the usual one.
+        depth: Option<u32>,
+    },
+    /// Measure speed over threads.
+    Speedtest(speedtest::Arguments),
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  kiebitz
+  kiebitz bench
+  kiebitz speedtest --threads 2
   kiebitz perft 6
   kiebitz perft 5 --threads 4 --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
   kiebitz perft 4 --chess960 --fen \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"";
 
 fn main() -> ExitCode {
+    // Test frameworks pass whole UCI lines as arguments, such as "genfens 5 seed 1 book None" and "quit".
+    let lines: Vec<String> = std::env::args().skip(1).collect();
+    if lines.first().is_some_and(|line| line.starts_with("genfens ")) {
+        uci::run(lines.join("\n").as_bytes(), uci::Output::new(io::stdout()));
+        return ExitCode::SUCCESS;
+    }
     match run(Arguments::parse()) {
         // A closed pipe means that whoever reads our output has seen enough, as in `kiebitz perft 5 | head`.
         Err(error) if !is_closed_pipe(&error) => {
@@ -44,9 +64,17 @@ fn run(arguments: Arguments) -> Result<()> {
     let mut output = io::stdout().lock();
     match arguments.command {
         Some(Command::Perft(arguments)) => perft::run(&arguments, &mut output),
+        Some(Command::Bench { depth }) => {
+            let mut written = Ok(());
+            bench::run(bench::Bench { depth }, &mut |line| {
+                written = writeln!(output, "{line}").and_then(|()| output.flush());
+            });
+            Ok(written?)
+        }
+        Some(Command::Speedtest(arguments)) => speedtest::run(&arguments, &mut output),
         None => {
-            writeln!(output, "The UCI engine arrives with a later version; what works today:\n")?;
-            write!(output, "{}", Arguments::command().render_help())?;
+            drop(output);
+            uci::run(io::stdin().lock(), uci::Output::new(io::stdout()));
             Ok(())
         }
     }
@@ -59,6 +87,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -28,6 +28,7 @@
 pub mod attacks;
 mod bitboard;
 mod board;
+mod check_targets;
 mod chess960;
 mod chess_move;
 mod color;
@@ -53,6 +54,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
+pub use check_targets::CheckTargets;
 pub use chess_move::{CastlingSide, Move, MoveKind};
 pub use color::Color;
 pub use ending::{Ending, Outcome};

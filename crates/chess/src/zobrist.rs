@@ -3,7 +3,7 @@
 //! The placement's key is kept in disjoint parts, so that one update per moved piece serves every key a
 //! searcher may want: the whole, the pawns, the minor or heavy pieces, one side's pieces.
 
-use crate::{Bitboard, Board, Color, File, PieceKind, Square};
+use crate::{Bitboard, Board, Color, File, Piece, PieceKind, Square};
 
 /// A 64-bit hash of a position or of a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -22,6 +22,16 @@ impl std::ops::BitXorAssign for Key {
     #[inline(always)]
     fn bitxor_assign(&mut self, other: Self) {
         self.0 ^= other.0;
+    }
+}
+
+impl Key {
+    /// What a quiet move of a piece changes in a position's key, the turn included, but for castling rights and
+    /// en-passant chances: the same in both directions.
+    #[must_use]
+    pub fn of_reversible_move(mover: Piece, from: Square, to: Square) -> Self {
+        let on = |square| piece(mover.color, Some(mover.kind), square);
+        on(from) ^ on(to) ^ black_to_move()
     }
 }
 

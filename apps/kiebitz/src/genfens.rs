@@ -1,0 +1,93 @@
+//! `genfens`: start positions for generating games, as OpenBench asks for them.
+//!
+//! `genfens N seed S book None|PATH`: from the start position, or a random line of a book of FENs, eight or nine random
+//! moves; positions that a short search finds lost for either side are dropped.
+
+use std::fs;
+
+use kiebitz_chess::{GameHistory, Position};
+use kiebitz_engine::Engine;
+use kiebitz_search::{Clock, SearchLimits, SearchSignal};
+
+/// What was asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct GenFens {
+    count: usize,
+    seed: u64,
+    book: Option<String>,
+}
+
+const RANDOM_PLIES: usize = 8;
+/// Centipawns beyond which a start position is lost.
+const TOO_MUCH: i32 = 400;
+
+impl GenFens {
+    pub(crate) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        let mut order = Self { count: 1, ..Self::default() };
+        let mut words = words.peekable();
+        if let Some(count) = words.peek().and_then(|word| word.parse().ok()) {
+            order.count = count;
+            words.next();
+        }
+        while let Some(word) = words.next() {
+            match word {
+                "seed" => order.seed = words.next().and_then(|word| word.parse().ok()).unwrap_or(0),
+                "book" => {
+                    order.book = words.next().filter(|word| !word.eq_ignore_ascii_case("none")).map(str::to_owned)
+                }
+                _ => {}
+            }
+        }
+        order
+    }
+
+    pub(crate) fn run(&self, print: &mut dyn FnMut(&str)) {
+        let starts = match self.starts() {
+            Ok(starts) => starts,
+            Err(reason) => return print(&format!("info string genfens failed: {reason}")),
+        };
+        let mut engine = Engine::new(Clock::system());
+        let mut random = self.seed ^ 0x9e37_79b9_7f4a_7c15;
+        let mut next = |below: usize| {
+            random ^= random >> 12;
+            random ^= random << 25;
+            random ^= random >> 27;
+            ((u128::from(random.wrapping_mul(0x2545_f491_4f6c_dd1d)) * below as u128) >> 64) as usize
+        };
+        let mut found = 0;
+        while found < self.count {
+            let mut position = starts[next(starts.len())].clone();
+            for _ in 0..RANDOM_PLIES + next(2) {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[next(moves.len())]);
+            }
+            if !position.has_legal_moves() {
+                continue;
+            }
+            engine.new_game();
+            let game = GameHistory::new(position.clone());
+            let result = engine.search(&game, &SearchLimits::nodes(1_000), &SearchSignal::new(), &mut |_| ());
+            if result.score.value().abs() <= TOO_MUCH {
+                print(&format!("info string genfens {position}"));
+                found += 1;
+            }
+        }
+    }
+
+    fn starts(&self) -> Result<Vec<Position>, String> {
+        let Some(path) = &self.book else { return Ok(vec![Position::default()]) };
+        let text = fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let starts: Result<Vec<Position>, String> = lines
+            .enumerate()
+            .map(|(index, line)| {
+                let fen = line.split(';').next().unwrap_or(line).trim();
+                fen.parse().map_err(|error| format!("{path}, line {}: {error}", index + 1))
+            })
+            .collect();
+        starts.and_then(|starts| if starts.is_empty() { Err(format!("{path} is empty")) } else { Ok(starts) })
+    }
+}

@@ -1,0 +1,159 @@
+//! The engine as a UCI program.
+//!
+//! Two threads: this one reads and never waits for a search, so that `stop`, `isready` and `quit` are answered at any
+//! time; the other one owns the engine and works off jobs in the order in which they came.
+
+mod commands;
+mod output;
+mod player;
+mod render;
+
+use std::io::BufRead;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use kiebitz_chess::GameHistory;
+use kiebitz_engine::Engine;
+use kiebitz_search::SearchSignal;
+use kiebitz_uci::{EngineMessage, Go, GuiMessage, Id, PositionMessage};
+
+pub(crate) use output::Output;
+use player::{Job, Player};
+
+/// The longest line that is read; a game of ten thousand moves fits.
+const LONGEST_LINE_BYTES: u64 = 1 << 20;
+
+/// Whether more lines are to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Line,
+    End,
+}
+
+/// The reading side.
+struct Session {
+    output: Output,
+    jobs: Sender<Job>,
+    game: GameHistory,
+    /// The signal of the latest search, running or not.
+    latest: Option<SearchSignal>,
+    /// Searches that were ordered and are not answered yet.
+    searches: player::Outstanding,
+}
+
+/// Speaks UCI until `quit` or the end of input.
+pub(crate) fn run(input: impl BufRead, output: Output) {
+    let (jobs, received) = mpsc::channel();
+    let searches = player::Outstanding::default();
+    let mut player = Player::new(output.clone(), searches.clone());
+    let worker = thread::spawn(move || player.work(&received));
+    let mut session = Session { output, jobs, game: GameHistory::default(), latest: None, searches };
+    session.read(input);
+    session.stop();
+    drop(session);
+    // A worker that panicked has said so on standard error.
+    let _ = worker.join();
+}
+
+impl Session {
+    fn read(&mut self, mut input: impl BufRead) {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let mut limited = std::io::Read::take(&mut input, LONGEST_LINE_BYTES);
+            match limited.read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            self.output.log("<", line.trim_end());
+            if self.obey(&line) == Next::End {
+                return;
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> Next {
+        if let Some(command) = commands::Command::parse(line) {
+            self.post(Job::Command { command, game: self.game.clone() });
+            return Next::Line;
+        }
+        let parsed = GuiMessage::parse(line);
+        for complaint in &parsed.complaints {
+            self.output.note(&complaint.to_string());
+        }
+        match parsed.message {
+            None | Some(GuiMessage::Register(_) | GuiMessage::Debug(_)) => {}
+            Some(GuiMessage::Uci) => self.introduce(),
+            Some(GuiMessage::IsReady) => {
+                if self.searches.any() {
+                    self.output.send(&EngineMessage::ReadyOk);
+                } else {
+                    self.post(Job::Ready);
+                }
+            }
+            Some(GuiMessage::SetOption { name, value }) => {
+                if output::LOG_OPTION.eq_ignore_ascii_case(&name) {
+                    self.output.set_log(value.as_deref());
+                } else {
+                    self.post(Job::SetOption { name, value });
+                }
+            }
+            Some(GuiMessage::NewGame) => self.post(Job::NewGame),
+            Some(GuiMessage::Position(message)) => self.set_position(&message),
+            Some(GuiMessage::Go(go)) => self.go(*go),
+            Some(GuiMessage::Stop) => self.stop(),
+            Some(GuiMessage::PonderHit) => {
+                if let Some(signal) = &self.latest {
+                    signal.ponder_hit();
+                }
+            }
+            Some(GuiMessage::Quit) => return Next::End,
+        }
+        Next::Line
+    }
+
+    fn introduce(&self) {
+        self.output.send(&EngineMessage::Id(Id::Name(format!("Kiebitz {}", env!("CARGO_PKG_VERSION")))));
+        self.output.send(&EngineMessage::Id(Id::Author("the Kiebitz authors".into())));
+        for option in Engine::options() {
+            self.output.send(&EngineMessage::Option(render::declaration(&option)));
+        }
+        self.output.send(&EngineMessage::Option(output::log_declaration()));
+        self.output.send(&EngineMessage::UciOk);
+    }
+
+    /// A position that cannot be read leaves the old one standing.
+    fn set_position(&mut self, message: &PositionMessage) {
+        match message.resolve() {
+            Ok(game) => self.game = game,
+            Err(error) => self.output.note(&format!("position refused, the last one stands: {error}")),
+        }
+    }
+
+    fn go(&mut self, go: Go) {
+        // A search that only `stop` can end would never let this one begin.
+        if self.searches.any() {
+            self.stop();
+        }
+        let signal = if go.ponder { SearchSignal::pondering() } else { SearchSignal::new() };
+        self.latest = Some(signal.clone());
+        self.searches.add();
+        self.post(Job::Go { go: Box::new(go), game: self.game.clone(), signal });
+    }
+
+    fn stop(&self) {
+        if let Some(signal) = &self.latest {
+            signal.stop();
+        }
+    }
+
+    fn post(&self, job: Job) {
+        if self.jobs.send(job).is_err() {
+            self.output.note("the engine has ended unexpectedly");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! Whole conversations.
+
+use std::io::Cursor;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+
+/// Collects what is written.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn answer(lines: &str) -> String {
+    let sink = Sink::default();
+    run(Cursor::new(lines.as_bytes().to_vec()), Output::new(sink.clone()));
+    let bytes = sink.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn introduces_itself() {
+    let text = answer("uci\r\nisready\n");
+    assert!(text.starts_with("id name Kiebitz"), "{text}");
+    assert!(text.contains("option name Hash type spin default 16 min 1"), "{text}");
+    assert!(text.find("uciok").unwrap() < text.find("readyok").unwrap());
+}
+
+#[test]
+fn searches_and_lives_on_after_nonsense() {
+    let text = answer(
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition startpos moves e2e5\nsetoption name Hash value 0\n\
+         setoption name Nonsense value 1\ngo depth x\nfoo bar\nposition startpos moves e2e4\ngo depth 3\nisready\n",
+    );
+    assert!(text.matches("bestmove").count() == 2, "{text}");
+    assert!(text.contains("info string position refused"), "{text}");
+    assert!(text.contains("info string option 'Hash': '0' is not an integer within"), "{text}");
+    assert!(text.contains("there is no option 'Nonsense'"), "{text}");
+}
+
+#[test]
+fn a_go_without_moves_is_answered() {
+    let mate = answer("position fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\ngo depth 5\n");
+    assert!(mate.contains("score mate 0") && mate.contains("bestmove (none)"), "{mate}");
+    let stalemate = answer("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite\nstop\n");
+    assert!(stalemate.contains("score cp 0") && stalemate.contains("bestmove (none)"), "{stalemate}");
+}
+
+#[test]
+fn castling_is_written_as_asked() {
+    let fen = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\ngo depth 1 searchmoves";
+    assert!(answer(&format!("{fen} e1g1\n")).contains("bestmove e1g1"));
+    assert!(answer(&format!("setoption name UCI_Chess960 value true\n{fen} e1h1\n")).contains("bestmove e1h1"));
+}
+
+#[test]
+fn extra_commands_answer() {
+    let text = answer("d\neval\nflip\ncompiler\ngo perft 3\ngenfens 2 seed 7 book None\n");
+    assert!(text.contains("Fen: rnbqkbnr/pppppppp"), "{text}");
+    assert!(text.contains("Nodes searched: 8902"), "{text}");
+    assert_eq!(text.matches("info string genfens ").count(), 2, "{text}");
+}

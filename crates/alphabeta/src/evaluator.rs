@@ -1,0 +1,63 @@
+//! What a position is worth without looking ahead.
+
+use kiebitz_chess::{Move, Position, Unobserved};
+use kiebitz_handcrafted as handcrafted;
+
+use crate::value::Value;
+
+/// Which evaluation a searcher uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Evaluation {
+    /// The tapered hand-crafted evaluation with all its terms.
+    #[default]
+    Handcrafted,
+    /// Material and piece-square tables alone: the yardstick for networks.
+    MaterialAndTables,
+}
+
+/// An evaluation at work on the path of one thread.
+pub(crate) enum Evaluator {
+    Handcrafted(Box<handcrafted::Evaluator>),
+    MaterialAndTables,
+}
+
+impl Evaluator {
+    pub(crate) fn new(evaluation: Evaluation) -> Self {
+        match evaluation {
+            Evaluation::Handcrafted => Self::Handcrafted(Box::new(handcrafted::Evaluator::new())),
+            Evaluation::MaterialAndTables => Self::MaterialAndTables,
+        }
+    }
+
+    /// A new game begins.
+    pub(crate) fn clear(&mut self) {
+        if let Self::Handcrafted(evaluator) = self {
+            evaluator.clear();
+        }
+    }
+
+    /// A search begins from this position.
+    pub(crate) fn reset(&mut self, _root: &Position) {}
+
+    /// Plays a move into the next position.
+    #[inline]
+    pub(crate) fn play(&mut self, position: &Position, mv: Move, next: &mut Position) {
+        position.play_into(mv, next, &mut Unobserved);
+    }
+
+    /// The turn was passed.
+    pub(crate) fn pass(&mut self) {}
+
+    /// The last move or pass was taken back.
+    #[inline]
+    pub(crate) fn take_back(&mut self) {}
+
+    /// Centipawns for the side to move.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, position: &Position) -> Value {
+        match self {
+            Self::Handcrafted(evaluator) => evaluator.evaluate(position),
+            Self::MaterialAndTables => handcrafted::material_and_tables(position),
+        }
+    }
+}

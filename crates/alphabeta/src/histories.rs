@@ -1,0 +1,149 @@
+//! What moves did elsewhere in the tree: tables that order moves and steer reductions.
+//!
+//! Every number is pulled towards a bonus in proportion to how far it already is: `h += bonus - h·|bonus| / limit`, so
+//! that it never leaves ±limit and forgets at the rate at which it learns.
+
+use kiebitz_chess::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
+
+/// No history leaves this range.
+pub(crate) const HISTORY_LIMIT: i32 = 16_384;
+
+/// A piece and the square it went to: the index by which moves follow one another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PieceTo(u16);
+
+impl PieceTo {
+    /// How many there are, [`Self::NONE`] not counted.
+    pub(crate) const COUNT: usize = Piece::COUNT * Square::COUNT;
+    /// Stands for a null move and for what was before the root.
+    pub(crate) const NONE: Self = Self(Self::COUNT as u16);
+
+    /// The mover's piece and target.
+    #[inline]
+    pub(crate) fn of(position: &Position, mv: Move) -> Self {
+        let piece = position.piece_at(mv.from()).map_or(0, Piece::index);
+        Self((piece * Square::COUNT + mv.to().index()) as u16)
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How many pawn structures are told apart.
+const PAWN_STRUCTURES: usize = 1024;
+
+/// The tables of one thread.
+#[derive(Debug)]
+pub(crate) struct Histories {
+    /// By color, origin, target, and whether either square is attacked by pawns.
+    quiet: Vec<[[i16; Square::COUNT]; Square::COUNT]>,
+    /// By piece, target and victim.
+    capture: Vec<[i16; PieceKind::COUNT]>,
+    /// By the earlier move and this one.
+    continuation: Vec<[i16; PieceTo::COUNT]>,
+    /// By pawn structure and move.
+    pawn: Vec<[i16; PieceTo::COUNT]>,
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        Self {
+            quiet: vec![[[0; Square::COUNT]; Square::COUNT]; Color::COUNT * 4],
+            capture: vec![[0; PieceKind::COUNT]; PieceTo::COUNT],
+            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT + 1],
+            pawn: vec![[0; PieceTo::COUNT]; PAWN_STRUCTURES],
+        }
+    }
+}
+
+#[inline]
+fn pull(slot: &mut i16, bonus: i32) {
+    let old = i32::from(*slot);
+    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
+    *slot = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+/// What the enemy's pawns attack, for telling flights and blunders from other quiet moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Threats(pub(crate) Bitboard);
+
+impl Histories {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiet_table(color: Color, threats: Threats, mv: Move) -> usize {
+        let from = usize::from(threats.0.contains(mv.from()));
+        let to = usize::from(threats.0.contains(mv.to()));
+        color.index() * 4 + from * 2 + to
+    }
+
+    #[inline]
+    pub(crate) fn quiet(&self, color: Color, threats: Threats, mv: Move) -> i32 {
+        i32::from(self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()])
+    }
+
+    #[inline]
+    pub(crate) fn learn_quiet(&mut self, color: Color, threats: Threats, mv: Move, bonus: i32) {
+        pull(&mut self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()], bonus);
+    }
+
+    #[inline]
+    pub(crate) fn capture(&self, moved: PieceTo, victim: PieceKind) -> i32 {
+        i32::from(self.capture[moved.index()][victim.index()])
+    }
+
+    #[inline]
+    pub(crate) fn learn_capture(&mut self, moved: PieceTo, victim: PieceKind, bonus: i32) {
+        pull(&mut self.capture[moved.index()][victim.index()], bonus);
+    }
+
+    #[inline]
+    pub(crate) fn continuation(&self, earlier: PieceTo, moved: PieceTo) -> i32 {
+        i32::from(self.continuation[earlier.index()][moved.index()])
+    }
+
+    #[inline]
+    pub(crate) fn learn_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
+        pull(&mut self.continuation[earlier.index()][moved.index()], bonus);
+    }
+
+    #[inline]
+    pub(crate) fn pawn(&self, position: &Position, moved: PieceTo) -> i32 {
+        i32::from(self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()])
+    }
+
+    #[inline]
+    pub(crate) fn learn_pawn(&mut self, position: &Position, moved: PieceTo, bonus: i32) {
+        pull(&mut self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()], bonus);
+    }
+}
+
+/// What a capture takes; a pawn when promoting without one, which is only an index.
+#[inline]
+pub(crate) fn victim(position: &Position, mv: Move) -> PieceKind {
+    position.board().kind_at(mv.to()).unwrap_or(PieceKind::Pawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histories_stay_in_range_and_forget() {
+        let mut slot = 0;
+        for _ in 0..1000 {
+            pull(&mut slot, 2000);
+            assert!(i32::from(slot) <= HISTORY_LIMIT);
+        }
+        assert!(i32::from(slot) > HISTORY_LIMIT * 9 / 10);
+        for _ in 0..20 {
+            pull(&mut slot, -2000);
+        }
+        assert!(slot < 0);
+    }
+}

@@ -1,0 +1,41 @@
+//! The alpha-beta searcher.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `searcher` | the searcher as others see it; threads |
+//! | `iterative_deepening` | deeper and deeper, with windows that open |
+//! | `node` | one node, as numbered steps |
+//! | `pruning/…`, `extensions`, `reductions`, `improving` | one idea a file |
+//! | `quiescence` | captures and checks at the horizon |
+//! | `move_picker`, `histories`, `correction` | what is tried first, and what experience says |
+//! | `transposition_table`, `repetition`, `tablebase` | what was seen before, and what is known for ever |
+//! | `parameters` | every number and switch |
+//!
+//! **Invariants:** with one thread, the same search after [`Searcher::new_game`](kiebitz_search::Searcher::new_game) visits
+//! the same nodes on every machine; a limit of nodes is met exactly; every line that is reported is legal.
+
+mod correction;
+mod evaluator;
+mod extensions;
+mod histories;
+mod improving;
+mod iterative_deepening;
+mod move_picker;
+mod node;
+mod parameters;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod repetition;
+mod root_moves;
+mod searcher;
+mod tablebase;
+mod transposition_table;
+mod value;
+mod worker;
+
+pub use evaluator::Evaluation;
+#[cfg(feature = "tune")]
+pub use parameters::tunables;
+pub use searcher::{AlphaBeta, Settings};
+pub use tablebase::EndgameTables;

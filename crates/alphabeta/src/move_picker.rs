@@ -1,0 +1,206 @@
+//! Moves in the order in which they deserve to be searched, made only when they are needed.
+//!
+//! 1. the hash move; 2. captures and promotions that lose nothing, by victim and capture history; 3. quiet moves by
+//!    killers and histories; 4. the captures that lose material.
+
+use kiebitz_chess::{EXCHANGE_VALUES, Move, PieceKind, Position, Stage as Generation};
+
+use crate::histories::{PieceTo, Threats, victim};
+use crate::parameters;
+use crate::worker::Worker;
+
+/// A move and what speaks for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScoredMove {
+    mv: Move,
+    merit: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Hands out the moves of one node. The moves lie in the worker's list, behind those of the nodes above.
+#[derive(Debug)]
+pub(crate) struct MovePicker {
+    stage: Stage,
+    hash_move: Move,
+    /// Captures must win at least this to be good.
+    threshold: i32,
+    wants_quiets: bool,
+    keeps_losers: bool,
+    /// Where this node's moves begin in the worker's list; refuted captures gather here.
+    start: usize,
+    refuted: usize,
+    next: usize,
+    threats: Threats,
+}
+
+impl MovePicker {
+    /// All moves of a node. The hash move must be legal or [`Move::NULL`].
+    pub(crate) fn all(worker: &Worker<'_>, hash_move: Move, threats: Threats) -> Self {
+        Self::new(worker, hash_move, 0, true, threats)
+    }
+
+    /// Captures and promotions that win at least `threshold`.
+    pub(crate) fn noisy(worker: &Worker<'_>, hash_move: Move, threshold: i32, threats: Threats) -> Self {
+        Self::new(worker, hash_move, threshold, false, threats)
+    }
+
+    fn new(worker: &Worker<'_>, hash_move: Move, threshold: i32, wants_quiets: bool, threats: Threats) -> Self {
+        let start = worker.moves.len();
+        let stage = if hash_move == Move::NULL { Stage::GenerateNoisy } else { Stage::HashMove };
+        let keeps_losers = wants_quiets;
+        Self { stage, hash_move, threshold, wants_quiets, keeps_losers, start, refuted: start, next: start, threats }
+    }
+
+    /// No more quiet moves are wanted.
+    #[inline]
+    pub(crate) fn skip_quiets(&mut self) {
+        self.wants_quiets = false;
+    }
+
+    /// Gives the list back; every node must end with this.
+    pub(crate) fn finish(&self, worker: &mut Worker<'_>) {
+        worker.moves.truncate(self.start);
+    }
+
+    /// The next move.
+    pub(crate) fn next(&mut self, worker: &mut Worker<'_>, ply: usize) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    return Some(self.hash_move);
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(worker, ply);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    if let Some(scored) = self.take_best(worker) {
+                        // A capture with a good record may lose a little and still be tried early.
+                        let credit =
+                            if self.keeps_losers { scored.merit / parameters::good_capture_divisor() } else { 0 };
+                        if worker.frame(ply).position.exchange_reaches(scored.mv, self.threshold - credit) {
+                            return Some(scored.mv);
+                        }
+                        worker.moves[self.refuted] = scored;
+                        self.refuted += 1;
+                    } else if self.wants_quiets {
+                        self.stage = Stage::GenerateQuiet;
+                    } else {
+                        self.next = self.start;
+                        self.stage = if self.keeps_losers { Stage::BadNoisy } else { Stage::Done };
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    worker.moves.truncate(self.refuted);
+                    self.next = self.refuted;
+                    self.generate_quiet(worker, ply);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    let picked = if self.wants_quiets { self.take_best(worker) } else { None };
+                    if let Some(scored) = picked {
+                        return Some(scored.mv);
+                    }
+                    self.next = self.start;
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    if self.next < self.refuted {
+                        let mv = worker.moves[self.next].mv;
+                        self.next += 1;
+                        return Some(mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Moves the best of the rest to the front of the rest and takes it.
+    #[inline]
+    fn take_best(&mut self, worker: &mut Worker<'_>) -> Option<ScoredMove> {
+        let rest = worker.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        for (index, scored) in rest.iter().enumerate() {
+            if scored.merit > rest[best].merit {
+                best = index;
+            }
+        }
+        let first = rest.first().copied()?;
+        let taken = rest[best];
+        rest[best] = first;
+        rest[0] = taken;
+        self.next += 1;
+        Some(taken)
+    }
+
+    fn generate_noisy(&mut self, worker: &mut Worker<'_>, ply: usize) {
+        worker.scratch.clear();
+        let frame = &worker.stack[Worker::slot(ply)];
+        frame.position.collect_stage(Generation::Noisy, &frame.legality, &mut worker.scratch);
+        for mv in &worker.scratch {
+            if mv != self.hash_move {
+                let merit = merit_of_noisy(&frame.position, &worker.memory.histories, mv);
+                worker.moves.push(ScoredMove { mv, merit });
+            }
+        }
+    }
+
+    fn generate_quiet(&mut self, worker: &mut Worker<'_>, ply: usize) {
+        worker.scratch.clear();
+        let slot = Worker::slot(ply);
+        let frame = &worker.stack[slot];
+        let position = &frame.position;
+        position.collect_stage(Generation::Quiet, &frame.legality, &mut worker.scratch);
+        let histories = &worker.memory.histories;
+        let earlier = [1, 2, 4].map(|plies| worker.stack[slot - plies].moved);
+        let us = position.side_to_move();
+        for mv in &worker.scratch {
+            if mv == self.hash_move {
+                continue;
+            }
+            let moved = PieceTo::of(position, mv);
+            let mut merit = histories.quiet(us, self.threats, mv);
+            if parameters::continuation_histories() {
+                merit += histories.continuation(earlier[0], moved)
+                    + histories.continuation(earlier[1], moved)
+                    + histories.continuation(earlier[2], moved) / 2;
+            }
+            if parameters::pawn_history() {
+                merit += histories.pawn(position, moved);
+            }
+            if parameters::killer_moves() && frame.killers.contains(&mv) {
+                merit += parameters::killer_merit();
+            }
+            worker.moves.push(ScoredMove { mv, merit });
+        }
+    }
+}
+
+/// The most valuable victim first; history decides among equals, and promotions count what they gain.
+#[inline]
+fn merit_of_noisy(position: &Position, histories: &crate::histories::Histories, mv: Move) -> i32 {
+    let moved = PieceTo::of(position, mv);
+    let taken = victim(position, mv);
+    let gain = if mv.is_capture() { EXCHANGE_VALUES[taken.index()] } else { 0 };
+    let promotion = match mv.promotion() {
+        Some(PieceKind::Queen) => EXCHANGE_VALUES[PieceKind::Queen.index()],
+        // Another promotion is hardly ever better.
+        Some(_) => -2 * EXCHANGE_VALUES[PieceKind::Queen.index()],
+        None => 0,
+    };
+    let learned = if parameters::capture_history() { histories.capture(moved, taken) / 8 } else { 0 };
+    8 * (gain + promotion) + learned
+}

@@ -1,0 +1,568 @@
+//! One node of the tree, as numbered steps.
+//!
+//! Principal variation search: the first move is searched with the whole window, every other with an empty one that only
+//! asks whether it is better; only those that are get the whole window too. What the steps do is told where they are
+//! kept: `pruning/`, `reductions.rs`, `extensions.rs`, `move_picker.rs`.
+
+use kiebitz_chess::{Move, Position};
+use kiebitz_search::ScoreBound;
+
+use crate::extensions::Extension;
+use crate::histories::{PieceTo, Threats, victim};
+use crate::move_picker::MovePicker;
+use crate::pruning::{
+    exchange, futility, history, late_moves, mate_distance, null_move, probcut, razoring, reverse_futility,
+};
+use crate::reductions::{self, Reduction};
+use crate::transposition_table::{Bound, TableEntry};
+use crate::value::{DEEPEST_PLY, DRAW, INFINITE, NONE, Value, from_table, is_decisive, is_loss, mated_at, to_table};
+use crate::worker::Worker;
+use crate::{improving, parameters};
+
+/// What the steps of a node may know about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) ply: usize,
+    pub(crate) depth: i32,
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+    /// The window is open: the exact value matters.
+    pub(crate) is_open: bool,
+    /// The node is expected to fail high.
+    pub(crate) is_cut: bool,
+    pub(crate) is_check: bool,
+    /// The node is, or once was, on a principal line.
+    pub(crate) on_principal_line: bool,
+    /// The corrected evaluation; meaningless in check.
+    pub(crate) evaluation: Value,
+    /// The same, sharpened by what the table knows.
+    pub(crate) estimate: Value,
+    /// Better for the mover than two plies ago.
+    pub(crate) improving: bool,
+    pub(crate) hash_move: Move,
+}
+
+/// Moves that were searched and did not cut off, to be blamed for it.
+#[derive(Debug)]
+struct Tried {
+    moves: [Move; 32],
+    len: usize,
+}
+
+impl Tried {
+    fn new() -> Self {
+        Self { moves: [Move::NULL; 32], len: 0 }
+    }
+
+    fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = mv;
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves[..self.len].iter().copied()
+    }
+}
+
+/// Captures and promotions: moves whose effect a static evaluation misses.
+#[inline]
+pub(crate) fn is_noisy(mv: Move) -> bool {
+    !mv.is_quiet()
+}
+
+impl Worker<'_> {
+    /// The value of the node at `ply` for its mover. With an open window (`OPEN`) the value is exact if it lies inside,
+    /// and the line is kept.
+    pub(crate) fn search<const OPEN: bool>(
+        &mut self,
+        ply: usize,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        is_cut: bool,
+    ) -> Value {
+        // 1. At the horizon only captures are looked at.
+        if depth <= 0 {
+            return self.quiescence::<OPEN>(ply, alpha, beta, 0);
+        }
+        let mut depth = depth.min(DEEPEST_PLY as i32 - 1);
+        let is_root = ply == 0;
+        if OPEN {
+            self.lines.clear(ply);
+            self.selective_depth = self.selective_depth.max(ply + 1);
+        }
+        if self.stopped {
+            return DRAW;
+        }
+        let is_check = self.frame(ply).legality.is_check();
+
+        // 2. Draws, and mates that cannot matter any more.
+        if !is_root {
+            if let Some(value) = self.drawn(ply) {
+                return value;
+            }
+            if ply >= DEEPEST_PLY {
+                return if is_check { DRAW } else { self.evaluate(ply) };
+            }
+            if alpha < DRAW && parameters::upcoming_repetition() && self.can_repeat(ply) {
+                alpha = DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+            if let Some(value) = mate_distance::narrow(ply, &mut alpha, &mut beta) {
+                return value;
+            }
+        }
+
+        // 3. What the table knows.
+        let excluded = self.frame(ply).excluded;
+        let excludes = excluded != Move::NULL;
+        let key = self.frame(ply).position.key();
+        let entry = if excludes { None } else { self.shared.table.probe(key) };
+        let hash_move = self.hash_move(ply, entry.as_ref());
+        let hash_value = entry.map_or(NONE, |entry| from_table(entry.value, ply));
+        let on_principal_line = OPEN || entry.is_some_and(|entry| entry.on_principal_line);
+        if !OPEN
+            && let Some(entry) = entry
+            && entry.depth >= depth
+            && entry.bound.decides(hash_value, beta)
+            && parameters::hash_cutoffs()
+            // Shortly before the fifty-move draw the same position may be worth something else.
+            && self.frame(ply).position.halfmove_clock() < 90
+        {
+            if hash_value >= beta && hash_move != Move::NULL && hash_move.is_quiet() {
+                let threats = self.threats(ply);
+                self.learn_quiet(ply, threats, hash_move, bonus(depth) / 2);
+            }
+            return hash_value;
+        }
+
+        // 4. What tablebases know.
+        if !is_root
+            && !excludes
+            && let Some(value) = self.probe_tablebase(ply, depth)
+        {
+            let bound = match value {
+                DRAW => Bound::Exact,
+                value if value > DRAW => Bound::Lower,
+                _ => Bound::Upper,
+            };
+            if bound == Bound::Exact || bound.decides(value, if bound == Bound::Lower { beta } else { alpha + 1 }) {
+                self.store(ply, depth + 6, value, bound, NONE, Move::NULL, on_principal_line);
+                return value;
+            }
+        }
+
+        // 5. The evaluation.
+        let raw = if is_check {
+            NONE
+        } else if excludes {
+            self.frame(ply).evaluation
+        } else {
+            match entry {
+                Some(entry) if entry.evaluation != NONE => entry.evaluation,
+                _ => self.evaluate(ply),
+            }
+        };
+        let evaluation = match raw {
+            NONE => NONE,
+            raw if excludes => raw,
+            raw => self.corrected(ply, raw),
+        };
+        self.frame_mut(ply).evaluation = evaluation;
+        let mut estimate = evaluation;
+        if let Some(entry) = entry
+            && !is_check
+            && !is_decisive(hash_value)
+            && entry.bound.decides(hash_value, evaluation)
+        {
+            estimate = hash_value;
+        }
+        let mut node = Node {
+            ply,
+            depth,
+            alpha,
+            beta,
+            is_open: OPEN,
+            is_cut,
+            is_check,
+            on_principal_line,
+            evaluation,
+            estimate,
+            improving: improving::since_two_plies(self, ply),
+            hash_move,
+        };
+        self.frame_mut(ply + 1).killers = [Move::NULL; 2];
+        self.frame_mut(ply + 2).cutoffs = 0;
+
+        // 6. Nodes that need no search of their moves.
+        if !OPEN && !is_check && !excludes {
+            if let Some(value) = razoring::try_node(self, &node) {
+                return value;
+            }
+            if let Some(value) = reverse_futility::try_node(&node) {
+                return value;
+            }
+            if let Some(value) = null_move::try_node(self, &node) {
+                return value;
+            }
+        }
+        // 7. Without a hash move a deep search is better done after a shallower one.
+        if !excludes && reductions::wants_shallower_first(&node) {
+            depth -= 1;
+            node.depth = depth;
+        }
+        if !OPEN
+            && !is_check
+            && !excludes
+            && let Some(value) = probcut::try_node(self, &node, entry.as_ref(), hash_value, raw)
+        {
+            return value;
+        }
+
+        if self.stopped {
+            return DRAW;
+        }
+
+        // 8. The moves.
+        let threats = self.threats(ply);
+        let check_targets = self.frame(ply).position.check_targets();
+        let mut picker = MovePicker::all(self, hash_move, threats);
+        let mut best_value = -INFINITE;
+        let mut best_move = Move::NULL;
+        let mut count = 0;
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        while let Some(mv) = picker.next(self, ply) {
+            if mv == excluded || is_root && !self.root_moves.is_open(mv) {
+                continue;
+            }
+            count += 1;
+            let quiet = mv.is_quiet();
+            let record = self.record_of(ply, threats, mv);
+            let gives_check = check_targets.gives_check(&self.frame(ply).position, mv);
+            let mut reduction = Reduction::of_move(&node, count);
+
+            // 9. Moves that need no search.
+            if !is_root && !is_loss(best_value) && has_pieces(&self.frame(ply).position) {
+                let reduced_depth = (depth - reduction.plies()).max(0);
+                if late_moves::skips_the_rest(&node, count) {
+                    picker.skip_quiets();
+                }
+                let prunes = if gives_check {
+                    // A check may be the point of the combination: only its price counts.
+                    exchange::skips_forcing(self, &node, mv, record)
+                } else if quiet {
+                    history::skips(&node, reduced_depth, record)
+                        || if futility::skips_quiet(&node, reduced_depth, record) {
+                            picker.skip_quiets();
+                            true
+                        } else {
+                            false
+                        }
+                        || exchange::skips_quiet(self, &node, reduced_depth, mv)
+                } else {
+                    futility::skips_capture(self, &node, reduced_depth, mv, record)
+                        || exchange::skips_forcing(self, &node, mv, record)
+                };
+                if prunes && count > 1 {
+                    continue;
+                }
+            }
+
+            // 10. Moves that deserve more.
+            let mut extension = 0;
+            if !is_root
+                && mv == hash_move
+                && !excludes
+                && let Some(entry) = entry
+            {
+                let verdict = self.judge_hash_move(&node, &entry, hash_value);
+                if self.stopped {
+                    picker.finish(self);
+                    return DRAW;
+                }
+                match verdict {
+                    Extension::Plies(plies) => extension = plies,
+                    Extension::Cutoff(value) => {
+                        picker.finish(self);
+                        return value;
+                    }
+                }
+            }
+
+            let nodes_before = self.nodes;
+            self.play(ply, mv);
+            debug_assert_eq!(gives_check, self.frame(ply + 1).legality.is_check());
+            if extension == 0 && gives_check && Extension::of_check(self, &node, mv) {
+                extension = 1;
+            }
+            if extension > 1 {
+                self.frame_mut(ply + 1).double_extensions += 1;
+            }
+            let new_depth = depth - 1 + extension;
+
+            // 11. Later moves are searched less deeply, and again if they surprise.
+            let mut value = -INFINITE;
+            if depth >= 2 && count > 1 + usize::from(is_root) && parameters::late_move_reductions() {
+                reduction.adjust(self, &node, mv, record, gives_check);
+                let reduced = (new_depth - reduction.plies()).clamp(1, new_depth.max(1) + i32::from(OPEN));
+                value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
+                if value > alpha && reduced < new_depth {
+                    let deeper = value > best_value + parameters::deeper_margin() + 2 * new_depth;
+                    let shallower = value < best_value + new_depth;
+                    let again = new_depth + i32::from(deeper) - i32::from(shallower);
+                    if again > reduced {
+                        value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, again, !is_cut);
+                    }
+                    if quiet {
+                        let verdict = if value <= alpha {
+                            -bonus(again)
+                        } else if value >= beta {
+                            bonus(again)
+                        } else {
+                            0
+                        };
+                        self.learn_continuation(ply, mv, verdict);
+                    }
+                }
+            } else if !OPEN || count > 1 {
+                value = -self.search::<false>(ply + 1, -alpha - 1, -alpha, new_depth, !is_cut);
+            }
+            // 12. The first move, and whatever beats it, with the whole window.
+            if OPEN && (count == 1 || value > alpha) {
+                value = -self.search::<true>(ply + 1, -beta, -alpha, new_depth, false);
+            }
+            self.take_back();
+            if self.stopped {
+                picker.finish(self);
+                return DRAW;
+            }
+
+            // 13. What it came out at.
+            if is_root {
+                let bound = if value >= beta {
+                    ScoreBound::Lower
+                } else if value <= alpha {
+                    ScoreBound::Upper
+                } else {
+                    ScoreBound::Exact
+                };
+                let is_new_best = count == 1 || value > alpha;
+                self.note_root_move(mv, is_new_best.then_some((value, bound)), self.nodes - nodes_before);
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    best_move = mv;
+                    if OPEN {
+                        self.lines.prepend(ply, mv);
+                    }
+                    if value >= beta {
+                        self.frame_mut(ply).cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                    node.alpha = alpha;
+                    // One move is good already: the others can be looked at less closely.
+                    if depth > 2 && depth < 14 && !is_decisive(value) {
+                        depth -= 1;
+                        node.depth = depth;
+                    }
+                }
+            }
+            if mv != best_move {
+                if quiet { quiets.push(mv) } else { captures.push(mv) }
+            }
+        }
+        picker.finish(self);
+
+        // 14. No move: mate or stalemate.
+        if count == 0 {
+            return match (excludes, is_check) {
+                (true, _) => node.alpha,
+                (false, true) => mated_at(ply),
+                (false, false) => DRAW,
+            };
+        }
+
+        // 15. What is learned from it.
+        if best_value >= beta && !is_decisive(best_value) && !is_decisive(beta) {
+            best_value = (best_value * depth + beta) / (depth + 1);
+        }
+        if best_move != Move::NULL {
+            self.learn_from(ply, threats, best_move, &quiets, &captures, depth);
+        }
+        let bound = if best_value >= beta {
+            Bound::Lower
+        } else if OPEN && best_move != Move::NULL {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if !excludes {
+            if !(is_root && self.root_moves.first > 0) {
+                self.store(ply, depth, best_value, bound, raw, best_move, on_principal_line);
+            }
+            let is_surprise = match bound {
+                Bound::Lower => best_value > evaluation,
+                Bound::Upper => best_value < evaluation,
+                Bound::Exact => true,
+            };
+            if !is_check && !is_noisy(best_move) && is_surprise {
+                let (before, last) = (self.earlier(ply, 2).moved, self.earlier(ply, 1).moved);
+                let position = &self.stack[Self::slot(ply)].position;
+                self.memory.corrections.learn(position, before, last, best_value - evaluation, depth);
+            }
+        }
+        best_value
+    }
+
+    /// The table's move, if it is legal here: two positions may share a key.
+    #[inline]
+    pub(crate) fn hash_move(&self, ply: usize, entry: Option<&TableEntry>) -> Move {
+        if ply == 0 {
+            return self.root_moves.leader().map_or(Move::NULL, |root| root.mv);
+        }
+        let frame = self.frame(ply);
+        match entry {
+            Some(entry) if entry.best != Move::NULL && frame.position.is_legal_with(entry.best, &frame.legality) => {
+                entry.best
+            }
+            _ => Move::NULL,
+        }
+    }
+
+    /// Whether the game is drawn here, and what a draw is worth: it sways a little so that no line of repetitions looks
+    /// exactly like another.
+    #[inline]
+    pub(crate) fn drawn(&self, ply: usize) -> Option<Value> {
+        let frame = self.frame(ply);
+        let position = &frame.position;
+        let fifty_moves =
+            position.halfmove_clock() >= 100 && (!frame.legality.is_check() || position.has_legal_moves());
+        if fifty_moves || position.is_insufficient_material() || self.keys.repeats(self.reversible(ply)) {
+            return Some(DRAW - 1 + (self.nodes & 2) as Value);
+        }
+        None
+    }
+
+    #[inline]
+    fn can_repeat(&self, ply: usize) -> bool {
+        self.keys.can_repeat(&self.frame(ply).position, self.reversible(ply))
+    }
+
+    /// What histories say about a move: for quiet moves about the move itself and as a continuation, for others about
+    /// the capture.
+    #[inline]
+    fn record_of(&self, ply: usize, threats: Threats, mv: Move) -> i32 {
+        let position = &self.frame(ply).position;
+        let histories = &self.memory.histories;
+        let moved = PieceTo::of(position, mv);
+        if mv.is_quiet() {
+            histories.quiet(position.side_to_move(), threats, mv)
+                + histories.continuation(self.earlier(ply, 1).moved, moved)
+                + histories.continuation(self.earlier(ply, 2).moved, moved)
+        } else {
+            histories.capture(moved, victim(position, mv))
+        }
+    }
+
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one argument for each field of an entry")]
+    pub(crate) fn store(
+        &self,
+        ply: usize,
+        depth: i32,
+        value: Value,
+        bound: Bound,
+        evaluation: Value,
+        best: Move,
+        on_principal_line: bool,
+    ) {
+        let entry =
+            TableEntry { best, value: to_table(value, ply), evaluation, depth: depth.max(0), bound, on_principal_line };
+        self.shared.table.store(self.frame(ply).position.key(), entry);
+    }
+
+    /// Notes what a move of the root cost and, if it is the best so far, what it came out at.
+    fn note_root_move(&mut self, mv: Move, best: Option<(Value, ScoreBound)>, nodes: u64) {
+        let selective_depth = self.selective_depth;
+        let Some(root) = self.root_moves.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if let Some((value, bound)) = best {
+            root.value = value;
+            root.bound = bound;
+            root.mean = if root.mean == -INFINITE { value } else { (root.mean + value) / 2 };
+            root.selective_depth = selective_depth;
+            root.line.clear();
+            root.line.push(mv);
+            root.line.extend_from_slice(self.lines.line(1));
+        } else {
+            root.value = -INFINITE;
+        }
+    }
+
+    /// The move that was best is praised, those tried before it are blamed.
+    fn learn_from(&mut self, ply: usize, threats: Threats, best: Move, quiets: &Tried, captures: &Tried, depth: i32) {
+        let (praise, blame) = (bonus(depth), -malus(depth));
+        if best.is_quiet() {
+            let killers = &mut self.frame_mut(ply).killers;
+            if killers[0] != best {
+                *killers = [best, killers[0]];
+            }
+            self.learn_quiet(ply, threats, best, praise);
+            for mv in quiets.iter() {
+                self.learn_quiet(ply, threats, mv, blame);
+            }
+        } else {
+            self.learn_capture(ply, best, praise);
+        }
+        for mv in captures.iter() {
+            self.learn_capture(ply, mv, blame);
+        }
+    }
+
+    pub(crate) fn learn_quiet(&mut self, ply: usize, threats: Threats, mv: Move, bonus: i32) {
+        let position = &self.stack[Self::slot(ply)].position;
+        let moved = PieceTo::of(position, mv);
+        self.memory.histories.learn_quiet(position.side_to_move(), threats, mv, bonus);
+        self.memory.histories.learn_pawn(position, moved, bonus);
+        self.learn_continuation(ply, mv, bonus);
+    }
+
+    fn learn_continuation(&mut self, ply: usize, mv: Move, bonus: i32) {
+        let moved = PieceTo::of(&self.frame(ply).position, mv);
+        for plies in [1, 2, 4] {
+            let earlier = self.earlier(ply, plies).moved;
+            self.memory.histories.learn_continuation(earlier, moved, bonus);
+        }
+    }
+
+    fn learn_capture(&mut self, ply: usize, mv: Move, bonus: i32) {
+        let position = &self.stack[Self::slot(ply)].position;
+        let (moved, taken) = (PieceTo::of(position, mv), victim(position, mv));
+        self.memory.histories.learn_capture(moved, taken, bonus);
+    }
+}
+
+#[inline]
+fn bonus(depth: i32) -> i32 {
+    (parameters::bonus_slope() * depth).min(parameters::bonus_limit())
+}
+
+#[inline]
+fn malus(depth: i32) -> i32 {
+    (parameters::malus_slope() * depth).min(parameters::malus_limit())
+}
+
+/// Whether the mover has more than king and pawns: without, zugzwang makes passing and pruning dangerous.
+#[inline]
+pub(crate) fn has_pieces(position: &Position) -> bool {
+    use kiebitz_chess::PieceKind::{King, Pawn};
+    let us = position.side_to_move();
+    let board = position.board();
+    (board.color(us) - board.kind(Pawn) - board.kind(King)).any()
+}

@@ -1,0 +1,11 @@
+//! Parts of the tree that need not be searched, one idea a file: idea, condition, formula, and the match that tried it.
+
+pub(crate) mod exchange;
+pub(crate) mod futility;
+pub(crate) mod history;
+pub(crate) mod late_moves;
+pub(crate) mod mate_distance;
+pub(crate) mod null_move;
+pub(crate) mod probcut;
+pub(crate) mod razoring;
+pub(crate) mod reverse_futility;

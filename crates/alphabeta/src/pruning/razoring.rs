@@ -1,0 +1,21 @@
+//! Razoring.
+//!
+//! **Idea:** a position so bad that only a tactical stroke could save it needs no full search: quiescence finds the stroke
+//! or confirms the verdict. **Condition:** no open window, not in check. **Formula:** `evaluation < alpha − base −
+//! margin·depth²`, then the value of quiescence, if it confirms.
+
+use crate::node::Node;
+use crate::parameters;
+use crate::value::{Value, is_decisive};
+use crate::worker::Worker;
+
+/// The value of a hopeless node.
+#[inline]
+pub(crate) fn try_node(worker: &mut Worker<'_>, node: &Node) -> Option<Value> {
+    let margin = parameters::razoring_base() + parameters::razoring_margin() * node.depth * node.depth;
+    if !parameters::razoring() || node.depth > 5 || node.estimate >= node.alpha - margin || is_decisive(node.alpha) {
+        return None;
+    }
+    let value = worker.quiescence::<false>(node.ply, node.alpha, node.alpha + 1, 0);
+    (value <= node.alpha).then_some(value)
+}

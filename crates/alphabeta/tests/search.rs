@@ -1,0 +1,141 @@
+//! What must hold for every search.
+
+use std::time::Duration;
+
+use kiebitz_alphabeta::{AlphaBeta, Evaluation, Settings};
+use kiebitz_chess::{GameHistory, Position, Score};
+use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
+
+fn searcher(threads: usize) -> AlphaBeta {
+    AlphaBeta::new(Settings {
+        hash_mebibytes: 4,
+        threads,
+        move_overhead: Duration::ZERO,
+        evaluation: Evaluation::Handcrafted,
+        clock: Clock::system(),
+    })
+}
+
+fn game(fen: &str) -> GameHistory {
+    GameHistory::new(fen.parse().expect("a legal position"))
+}
+
+fn search(searcher: &mut AlphaBeta, fen: &str, limits: &SearchLimits) -> (SearchResult, Vec<SearchReport>) {
+    let mut reports = Vec::new();
+    let result = searcher.search(&game(fen), limits, &SearchSignal::new(), &mut |report| reports.push(report.clone()));
+    (result, reports)
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+/// Legal, and if the score is a mate, ending in exactly that mate.
+fn check_line(fen: &str, report: &SearchReport) {
+    let mut position: Position = fen.parse().expect("a legal position");
+    for &mv in &report.moves {
+        assert!(position.is_legal(mv), "{fen}: {report:?}");
+        position.play(mv);
+    }
+    if let Some(moves) = report.score.mate_moves() {
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        assert_eq!(report.moves.len(), plies as usize, "{fen}: {report:?}");
+        assert!(position.is_checkmate(), "{fen}: {report:?}");
+    }
+}
+
+#[test]
+fn mates_are_found_with_their_lines() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
+        ("1r6/4b2k/1q1pNrpp/p2Pp3/4P3/1P1R3Q/5PPP/5RK1 w - - 0 1", 4),
+        ("8/8/8/8/8/5k2/6q1/7K w - - 0 1", 0),
+        ("3k4/8/8/8/8/8/4R3/4K2R w K - 0 1", 5),
+    ];
+    for (fen, moves) in mates {
+        let (result, reports) = search(&mut searcher(1), fen, &SearchLimits::depth(16));
+        reports.iter().for_each(|report| check_line(fen, report));
+        match moves {
+            0 => assert_eq!((result.best, result.score), (None, Score::mated_in(0))),
+            moves => assert!(result.score.mate_moves().is_some_and(|found| found > 0 && found <= moves), "{fen}"),
+        }
+    }
+}
+
+#[test]
+fn nodes_are_met_exactly_and_searches_repeat() {
+    for fen in [START, KIWIPETE, ENDGAME] {
+        for nodes in [1, 2, 17, 1000, 23_456] {
+            let mut searcher = searcher(1);
+            let limits = SearchLimits::nodes(nodes);
+            let first = search(&mut searcher, fen, &limits);
+            assert_eq!(first.0.nodes, nodes, "{fen}");
+            assert!(first.0.best.is_some());
+            first.1.iter().for_each(|report| check_line(fen, report));
+            searcher.new_game();
+            let second = search(&mut searcher, fen, &limits);
+            assert_eq!(first.0, second.0);
+            let strip = |reports: Vec<SearchReport>| -> Vec<SearchReport> {
+                reports.into_iter().map(|report| SearchReport { elapsed: Duration::ZERO, ..report }).collect()
+            };
+            assert_eq!(strip(first.1), strip(second.1));
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_different_and_sorted() {
+    let limits = SearchLimits { lines: 4, ..SearchLimits::depth(8) };
+    let (_, reports) = search(&mut searcher(1), KIWIPETE, &limits);
+    let last = &reports[reports.len() - 4..];
+    assert_eq!(last.iter().map(|report| report.line).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    let mut firsts: Vec<_> = last.iter().map(|report| report.moves[0].to_bits()).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let position: Position = START.parse().unwrap();
+    let wanted = position.parse_uci("a2a3").unwrap();
+    let limits = SearchLimits { moves: vec![wanted], ..SearchLimits::depth(6) };
+    let (result, reports) = search(&mut searcher(1), START, &limits);
+    assert_eq!(result.best, Some(wanted));
+    assert!(reports.iter().all(|report| report.moves[0] == wanted));
+}
+
+#[test]
+fn threads_agree_on_something_legal() {
+    for fen in [START, KIWIPETE, ENDGAME] {
+        let (result, reports) = search(&mut searcher(3), fen, &SearchLimits::nodes(60_000));
+        let position: Position = fen.parse().unwrap();
+        assert!(position.is_legal(result.best.unwrap()));
+        assert!(result.nodes <= 60_000);
+        reports.iter().for_each(|report| check_line(fen, report));
+    }
+}
+
+#[test]
+fn a_signal_ends_an_endless_search() {
+    let signal = SearchSignal::new();
+    let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
+    let stopper = signal.clone();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(60));
+        stopper.stop();
+    });
+    let result = searcher(2).search(&game(KIWIPETE), &limits, &signal, &mut |_| ());
+    thread.join().unwrap();
+    assert!(result.best.is_some());
+}
+
+#[test]
+fn a_draw_by_repetition_saves_the_weaker_side() {
+    // Queen against two passed pawns about to promote: perpetual check is the best there is.
+    let fen = "6k1/6pp/8/8/8/1r6/1p1Q4/6K1 w - - 0 1";
+    let (result, _) = search(&mut searcher(1), fen, &SearchLimits::depth(12));
+    assert!(result.score.value().abs() <= 60 || result.score.value() > 0, "{:?}", result.score);
+}

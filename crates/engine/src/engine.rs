@@ -1,0 +1,278 @@
+//! The engine: everything that plays, behind a few calls.
+
+use std::time::Duration;
+
+use kiebitz_alphabeta::{AlphaBeta, Evaluation, Settings};
+use kiebitz_chess::{GameHistory, Position};
+use kiebitz_handcrafted::explain;
+use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
+
+use crate::options::{EngineOption, OptionValue, SetOptionError};
+use crate::strength::{ELO_RANGE, Strength};
+use crate::syzygy::Syzygy;
+
+/// The largest table that can be asked for, in mebibytes.
+const LARGEST_HASH: i64 = if cfg!(target_pointer_width = "64") { 1 << 20 } else { 1 << 10 };
+const DEFAULT_HASH: usize = 16;
+const DEFAULT_OVERHEAD_MS: i64 = 10;
+const EVALUATIONS: [&str; 2] = ["handcrafted", "material and tables"];
+
+/// What an engine is told about how to present itself; it keeps these for whoever speaks for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Presentation {
+    /// Castling is written as king takes rook.
+    pub chess960: bool,
+    /// Chances are told beside scores.
+    pub show_wdl: bool,
+}
+
+/// A player.
+pub struct Engine {
+    searcher: AlphaBeta,
+    presentation: Presentation,
+    lines: usize,
+    strength: Option<Strength>,
+    elo: u32,
+    syzygy: Syzygy,
+}
+
+impl Engine {
+    /// An engine with every option at its default.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        let settings = Settings {
+            hash_mebibytes: DEFAULT_HASH,
+            threads: 1,
+            move_overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS.unsigned_abs()),
+            evaluation: Evaluation::Handcrafted,
+            clock,
+        };
+        Self {
+            searcher: AlphaBeta::new(settings),
+            presentation: Presentation { chess960: false, show_wdl: false },
+            lines: 1,
+            strength: None,
+            elo: *ELO_RANGE.end() as u32,
+            syzygy: Syzygy::default(),
+        }
+    }
+
+    /// Everything that can be set, in the order in which it is shown.
+    #[must_use]
+    pub fn options() -> Vec<EngineOption> {
+        let mut options = vec![
+            EngineOption::spin("Hash", DEFAULT_HASH as i64, 1..=LARGEST_HASH),
+            EngineOption::button("Clear Hash"),
+            EngineOption::spin("Threads", 1, 1..=1024),
+            EngineOption::spin("MultiPV", 1, 1..=256),
+            EngineOption::check("Ponder", false),
+            EngineOption::spin("Move Overhead", DEFAULT_OVERHEAD_MS, 0..=5000),
+            EngineOption::check("UCI_Chess960", false),
+            EngineOption::check("UCI_ShowWDL", false),
+            EngineOption::check("UCI_AnalyseMode", false),
+            EngineOption::check("UCI_LimitStrength", false),
+            EngineOption::spin("UCI_Elo", *ELO_RANGE.end(), ELO_RANGE),
+            EngineOption::text("SyzygyPath"),
+            EngineOption::spin("SyzygyProbeDepth", 1, 1..=100),
+            EngineOption::check("Syzygy50MoveRule", true),
+            EngineOption::spin("SyzygyProbeLimit", 7, 0..=7),
+            EngineOption {
+                name: "Evaluation",
+                kind: crate::OptionKind::Combo { default: EVALUATIONS[0], values: &EVALUATIONS },
+            },
+        ];
+        #[cfg(feature = "tune")]
+        options.extend(kiebitz_alphabeta::tunables().iter().map(|tunable| {
+            let range = i64::from(*tunable.range.start())..=i64::from(*tunable.range.end());
+            EngineOption::spin(tunable.name, i64::from(tunable.default), range)
+        }));
+        options.shrink_to_fit();
+        options
+    }
+
+    /// Sets an option by its name; case and spaces in the name do not matter. The note, if any, is for people.
+    ///
+    /// # Errors
+    /// Names the option and what would be allowed.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<String>, SetOptionError> {
+        let options = Self::options();
+        let Some(option) = options.iter().find(|option| option.is_called(name)) else {
+            return Err(SetOptionError::Unknown(name.to_owned()));
+        };
+        let value = option.read(value)?;
+        self.apply(option.name, value)
+    }
+
+    fn apply(&mut self, name: &'static str, value: OptionValue) -> Result<Option<String>, SetOptionError> {
+        match (name, value) {
+            ("Hash", OptionValue::Number(mebibytes)) => {
+                let wanted = usize::try_from(mebibytes).unwrap_or(1);
+                let had = self.searcher.set_hash(wanted);
+                if had < wanted {
+                    return Ok(Some(format!("there is no memory for {wanted} MiB of hash; using {had} MiB")));
+                }
+            }
+            ("Clear Hash", OptionValue::Pressed) => self.searcher.clear_hash(),
+            ("Threads", OptionValue::Number(threads)) => {
+                self.searcher.set_threads(usize::try_from(threads).unwrap_or(1));
+            }
+            ("MultiPV", OptionValue::Number(lines)) => self.lines = usize::try_from(lines).unwrap_or(1),
+            ("Move Overhead", OptionValue::Number(ms)) => {
+                self.searcher.set_move_overhead(Duration::from_millis(ms.unsigned_abs()));
+            }
+            ("UCI_Chess960", OptionValue::Bool(on)) => self.presentation.chess960 = on,
+            ("UCI_ShowWDL", OptionValue::Bool(on)) => self.presentation.show_wdl = on,
+            ("UCI_LimitStrength", OptionValue::Bool(on)) => {
+                self.strength = on.then(|| Strength::of_elo(self.elo));
+            }
+            ("UCI_Elo", OptionValue::Number(elo)) => {
+                self.elo = u32::try_from(elo).unwrap_or_default();
+                self.strength = self.strength.map(|_| Strength::of_elo(self.elo));
+            }
+            ("Evaluation", OptionValue::Text(text)) => {
+                let evaluation =
+                    if text == EVALUATIONS[0] { Evaluation::Handcrafted } else { Evaluation::MaterialAndTables };
+                self.searcher.set_evaluation(evaluation);
+            }
+            ("SyzygyPath", OptionValue::Text(path)) => {
+                self.syzygy.path = path;
+                return self.open_tables();
+            }
+            ("SyzygyProbeDepth", OptionValue::Number(depth)) => {
+                self.syzygy.probe_depth = u32::try_from(depth).unwrap_or(1);
+                return self.apply_tables();
+            }
+            ("SyzygyProbeLimit", OptionValue::Number(limit)) => {
+                self.syzygy.probe_limit = usize::try_from(limit).unwrap_or(0);
+                return self.apply_tables();
+            }
+            ("Syzygy50MoveRule", OptionValue::Bool(on)) => {
+                self.syzygy.fifty_moves = on;
+                return self.apply_tables();
+            }
+            #[cfg(feature = "tune")]
+            (name, OptionValue::Number(number)) => {
+                if let Some(tunable) = kiebitz_alphabeta::tunables().iter().find(|tunable| tunable.name == name) {
+                    tunable.set(i32::try_from(number).unwrap_or(tunable.default));
+                }
+            }
+            // Pondering and analysis are the caller's business: it says `ponder` and `infinite`.
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn open_tables(&mut self) -> Result<Option<String>, SetOptionError> {
+        let note = self.syzygy.open();
+        self.searcher.set_tables(self.syzygy.tables());
+        note.map_err(|reason| SetOptionError::Unusable { name: "SyzygyPath", reason })
+    }
+
+    fn apply_tables(&mut self) -> Result<Option<String>, SetOptionError> {
+        self.searcher.set_tables(self.syzygy.tables());
+        Ok(None)
+    }
+
+    /// How the engine was asked to present itself.
+    #[must_use]
+    pub fn presentation(&self) -> Presentation {
+        self.presentation
+    }
+
+    /// The next search belongs to another game.
+    pub fn new_game(&mut self) {
+        self.searcher.new_game();
+    }
+
+    /// Finds a move; blocks until it has one or the signal says stop.
+    pub fn search(
+        &mut self,
+        game: &GameHistory,
+        limits: &SearchLimits,
+        signal: &SearchSignal,
+        observer: &mut dyn FnMut(&SearchReport),
+    ) -> SearchResult {
+        let limits = SearchLimits { lines: limits.lines.max(self.lines), ..limits.clone() };
+        match self.strength {
+            Some(strength) => self.search_weakly(strength, game, &limits, signal, observer),
+            None => self.searcher.search(game, &limits, signal, observer),
+        }
+    }
+
+    /// Searches as a weaker player would. What is reported is the line that will be played.
+    fn search_weakly(
+        &mut self,
+        strength: Strength,
+        game: &GameHistory,
+        limits: &SearchLimits,
+        signal: &SearchSignal,
+        observer: &mut dyn FnMut(&SearchReport),
+    ) -> SearchResult {
+        let mut lines: Vec<SearchReport> = Vec::new();
+        let mut collect = |report: &SearchReport| {
+            lines.truncate(report.line - 1);
+            lines.push(report.clone());
+        };
+        let mut result = self.searcher.search(game, &strength.limit(limits), signal, &mut collect);
+        if let Some(chosen) = strength.choose(&lines, game.position().key()) {
+            observer(&SearchReport { line: 1, ..chosen.clone() });
+            result.best = chosen.moves.first().copied().or(result.best);
+            result.ponder = chosen.moves.get(1).copied();
+            result.score = chosen.score;
+        }
+        result
+    }
+
+    /// The evaluation of a position without search, explained.
+    #[must_use]
+    pub fn explain_evaluation(&self, position: &Position) -> String {
+        if position.is_check() {
+            return "the side to move is in check: no evaluation without search".into();
+        }
+        explain(position).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_takes_its_default() {
+        let mut engine = Engine::new(Clock::system());
+        for option in Engine::options() {
+            let default = match &option.kind {
+                crate::OptionKind::Check { default } => Some(default.to_string()),
+                crate::OptionKind::Spin { default, range } => {
+                    assert!(range.contains(default), "{}", option.name);
+                    Some(default.to_string())
+                }
+                crate::OptionKind::Combo { default, .. } | crate::OptionKind::Text { default } => {
+                    Some((*default).to_string())
+                }
+                crate::OptionKind::Button => None,
+            };
+            assert_eq!(engine.set_option(option.name, default.as_deref()), Ok(None), "{}", option.name);
+        }
+        assert!(matches!(engine.set_option("Nonsense", None), Err(SetOptionError::Unknown(_))));
+    }
+
+    #[test]
+    fn weak_play_repeats_and_stays_legal() {
+        let mut engine = Engine::new(Clock::system());
+        engine.set_option("uci_limitstrength", Some("true")).unwrap();
+        engine.set_option("UCI_Elo", Some("1000")).unwrap();
+        let mut game = GameHistory::default();
+        for _ in 0..30 {
+            let mut search = || {
+                engine.new_game();
+                engine.search(&game, &SearchLimits::depth(20), &SearchSignal::new(), &mut |_| ())
+            };
+            let result = search();
+            assert_eq!(result, search());
+            let Some(mv) = result.best else { break };
+            assert!(game.position().is_legal(mv));
+            game.play(mv);
+        }
+    }
+}

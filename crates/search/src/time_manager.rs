@@ -1,0 +1,164 @@
+//! How long to think.
+
+use std::time::Duration;
+
+use crate::{Clock, GameTime, SearchLimits, SearchSignal};
+
+/// Two deadlines: one at which a search that goes smoothly ends between iterations, one that it never crosses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Budget {
+    optimum: Duration,
+    maximum: Duration,
+}
+
+/// How steady the search looks, which stretches or shortens the optimum.
+#[derive(Clone, Copy, Debug)]
+pub struct Steadiness {
+    /// Iterations since the best move last changed.
+    pub unchanged_iterations: u32,
+    /// How far the score has fallen below its recent average, in centipawns; negative if it rose.
+    pub score_drop: i32,
+    /// The share of all nodes that went into the best move.
+    pub node_share: f64,
+}
+
+/// The watch of one search.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    clock: Clock,
+    start: Duration,
+    budget: Option<Budget>,
+    exact: Option<Duration>,
+    signal: SearchSignal,
+}
+
+/// Moves that a game without moves to go is planned to last on.
+const EXPECTED_MOVES: u32 = 40;
+/// No plan looks further ahead than this.
+const LONGEST_PLAN: u32 = 50;
+/// The smallest time that is worth planning with.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl TimeManager {
+    /// Starts the watch. `overhead` is what every move loses on its way to the opponent.
+    #[must_use]
+    pub fn start(clock: Clock, limits: &SearchLimits, overhead: Duration, signal: &SearchSignal) -> Self {
+        let timed = !limits.infinite;
+        Self {
+            clock,
+            start: clock.now(),
+            budget: limits.game_time.filter(|_| timed).map(|time| plan(time, overhead)),
+            exact: limits.move_time.filter(|_| timed).map(|time| time.saturating_sub(overhead).max(LEAST)),
+            signal: signal.clone(),
+        }
+    }
+
+    /// Time since the start.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.start)
+    }
+
+    /// Whether the search must end at once.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        if self.signal.is_stopped() {
+            return true;
+        }
+        let deadline = match (self.budget, self.exact) {
+            (Some(budget), Some(exact)) => budget.maximum.min(exact),
+            (Some(budget), None) => budget.maximum,
+            (None, Some(exact)) => exact,
+            (None, None) => return false,
+        };
+        !self.signal.is_pondering() && self.elapsed() >= deadline
+    }
+
+    /// Whether another iteration is not worth beginning.
+    #[must_use]
+    pub fn is_enough(&self, steadiness: Steadiness) -> bool {
+        let Some(budget) = self.budget.filter(|_| !self.signal.is_pondering()) else { return false };
+        let wanted = budget.optimum.mul_f64(stretch(steadiness)).min(budget.maximum);
+        self.elapsed() >= wanted
+    }
+
+    /// Whether a clock of a game is running: a single legal move is then played at once.
+    #[must_use]
+    pub fn is_game(&self) -> bool {
+        self.budget.is_some() && !self.signal.is_pondering()
+    }
+}
+
+/// Splits the time that is left over the moves to come.
+fn plan(time: GameTime, overhead: Duration) -> Budget {
+    let moves = time.moves_to_go.map_or(EXPECTED_MOVES, |moves| moves.clamp(1, LONGEST_PLAN));
+    let left = time.left.saturating_sub(overhead).max(LEAST);
+    // What every later move will lose must not be planned away now.
+    let reserve = overhead * (moves - 1).min(10);
+    let pool = (left + time.increment * (moves - 1)).saturating_sub(reserve).max(LEAST);
+    let sudden_death = time.moves_to_go.is_none();
+    let (share, most) = if sudden_death { (0.85, 0.60) } else { (0.9, 0.8) };
+    let optimum = pool.mul_f64(share / f64::from(moves));
+    // The last move before more time may take nearly all; otherwise the next moves need some.
+    let cap = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(most) };
+    let maximum = optimum.mul_f64(4.5).min(cap).max(LEAST);
+    Budget { optimum: optimum.min(maximum), maximum }
+}
+
+/// A move that keeps being best needs less time; a falling score and rival moves need more.
+fn stretch(steadiness: Steadiness) -> f64 {
+    let stability = 1.6 - 0.12 * f64::from(steadiness.unchanged_iterations.min(7));
+    let falling = (1.0 + f64::from(steadiness.score_drop) / 120.0).clamp(0.75, 1.6);
+    let rivals = (2.1 - 1.5 * steadiness.node_share).clamp(0.6, 2.0);
+    stability * falling * rivals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn game_time(left: u64, increment: u64, moves_to_go: Option<u32>) -> GameTime {
+        let [left, increment] = [left, increment].map(Duration::from_millis);
+        GameTime { left, increment, moves_to_go }
+    }
+
+    #[test]
+    fn no_plan_uses_more_than_there_is() {
+        for left in [0, 1, 5, 20, 100, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 2, 10, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(1_000)] {
+                    let time = game_time(left, increment, moves);
+                    let budget = plan(time, OVERHEAD);
+                    assert!(budget.optimum <= budget.maximum, "{time:?} {budget:?}");
+                    let usable = time.left.saturating_sub(OVERHEAD).max(LEAST);
+                    assert!(budget.maximum <= usable, "{time:?} {budget:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whole_games_are_survived_even_at_the_maximum() {
+        for (left, increment, to_go) in [(1_000, 10, None), (200, 2, None), (60_000, 0, None), (2_000, 0, Some(40))] {
+            let mut time = game_time(left, increment, to_go);
+            for _ in 0..to_go.unwrap_or(300) {
+                let spent = plan(time, OVERHEAD).maximum;
+                assert!(spent <= time.left || spent == LEAST, "{time:?}");
+                time.left = time.left.saturating_sub(spent) + time.increment;
+                time.moves_to_go = time.moves_to_go.map(|moves| moves - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn pondering_counts_no_time_until_the_hit() {
+        let limits = SearchLimits { move_time: Some(Duration::ZERO), ..SearchLimits::default() };
+        let signal = SearchSignal::pondering();
+        let watch = TimeManager::start(Clock::new(|| Duration::from_secs(9)), &limits, OVERHEAD, &signal);
+        assert!(!watch.is_over());
+        signal.stop();
+        assert!(watch.is_over());
+    }
+}
