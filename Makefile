@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn fuzz dist clean
+.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-match fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -78,6 +78,12 @@ set-up: ## Install what tests and benches can use in addition; nothing here is r
 	        && DEBIAN_FRONTEND=noninteractive apt-get install --yes stockfish >> workspace/set-up.log 2>&1; } \
 	    || echo "set-up: stockfish could not be installed (only the benches miss it; see workspace/set-up.log)"; \
 	else echo "set-up: no stockfish (only the benches miss it)"; fi
+	@if command -v pgn-extract > /dev/null || test -x /usr/games/pgn-extract; then :; \
+	elif test "$$(id -u)" = 0 && command -v apt-get > /dev/null; then \
+	    mkdir -p workspace; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install --yes pgn-extract >> workspace/set-up.log 2>&1 \
+	    || echo "set-up: pgn-extract could not be installed (see workspace/set-up.log)"; \
+	else echo "set-up: no pgn-extract, so it does not read the PGN of our matches"; fi
 
 # Contestants are compared at their best: all of them built for the CPU at hand.
 bench-perft: ## Compare our move generation with other libraries.
@@ -85,6 +91,17 @@ bench-perft: ## Compare our move generation with other libraries.
 
 bench-pgn: ## Compare our PGN reading with other libraries.
 	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin pgn
+
+# Healthy engines must not lose on time, the manager must stay small: the last line tells. Wants a quiet machine.
+MATCH_GAMES ?= 1000
+bench-match: ## Play MATCH_GAMES (1000) games at 0.2+0.002, two at a time, and tell what the manager costs.
+	@$(CARGO) build --release --package kiebitz-lab
+	@"$(RELEASE_FOLDER)/kiebitz-lab" match --engine stockfish,name=one --engine stockfish,name=two --option Threads=1 \
+	    --option Hash=16 --tc 0.2+0.002 --margin 10 --concurrency 2 --games $(MATCH_GAMES) --seed 1 \
+	    $(if $(wildcard $(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip),--book "$(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip",)
+
+bench-nnue: ## Measure how fast networks are evaluated, next to plain code and to what memory allows.
+	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin nnue
 
 fuzz: ## Let every fuzz target run for FUZZ_SECONDS (20).
 	@if ! test -f fuzz/Cargo.toml; then echo "skipped: there are no fuzz targets yet"; \

@@ -27,7 +27,7 @@ impl EngineArguments {
 }
 
 /// `NAME=VALUE`, or a button's name alone.
-fn option(text: &str) -> Result<(String, Option<String>), String> {
+pub(crate) fn option(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
         None => (text.trim(), None),

@@ -2,9 +2,15 @@
 
 mod compliance;
 mod engine_arguments;
+mod features;
 mod games;
+mod games_needed;
+mod ladder;
+mod match_play;
+mod net;
 mod play;
 mod suite;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -27,10 +33,24 @@ enum Command {
     /// Work on collections of games.
     #[command(subcommand)]
     Games(games::Command),
+    /// Look at feature sets: what they are, and how they behave over games.
+    #[command(subcommand)]
+    Features(features::Command),
+    /// Look at networks, check them, convert them, ask them.
+    #[command(subcommand)]
+    Net(net::Command),
     /// Check whether an engine keeps to the protocol.
     Compliance(compliance::Arguments),
     /// Put a suite of positions to an engine: best moves, moves to avoid, mates.
     Suite(suite::Arguments),
+    /// Let engines play each other.
+    Match(Box<match_play::Arguments>),
+    /// Rate an engine against the engines of Debian and Stockfish with few nodes.
+    Ladder(ladder::Arguments),
+    /// Tell how many games a question takes.
+    GamesNeeded(games_needed::Arguments),
+    /// Fit the numbers of the hand-crafted evaluation to labelled positions.
+    Tune(tune::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -38,8 +58,11 @@ Examples:
   kiebitz-lab play
   kiebitz-lab play --color black --seed 7
   kiebitz-lab games check my-games.pgn more-games.pgn.zst
+  kiebitz-lab features describe halfkp
+  kiebitz-lab net eval nn-62ef826d1a6d.nnue --fens positions.fen --json
   kiebitz-lab compliance stockfish
   kiebitz-lab suite wacnew.epd stockfish --movetime 1000
+  kiebitz-lab match --engine ./new --engine ./old --tc 8+0.08 --book book.epd --games 1000 --concurrency 4
   kiebitz-lab play --color both --fen \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"";
 
 fn main() -> ExitCode {
@@ -59,8 +82,14 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Games(command) => games::run(&command, &mut io::stdout().lock()),
+        Command::Features(command) => features::run(&command, &mut io::stdout().lock()),
+        Command::Net(command) => net::run(&command, &mut io::stdout().lock()),
         Command::Compliance(arguments) => compliance::run(&arguments, &mut io::stdout().lock()),
         Command::Suite(arguments) => suite::run(&arguments, &mut io::stdout().lock()),
+        Command::Match(arguments) => match_play::run(&arguments, &mut io::stdout()),
+        Command::Ladder(arguments) => ladder::run(&arguments, &mut io::stdout()),
+        Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
+        Command::Tune(arguments) => tune::run(&arguments, &mut io::stdout().lock()),
     }
 }
 

@@ -8,8 +8,23 @@
 //! **Invariant:** no entry of this crate changes a result; it only changes how fast the result comes.
 #![allow(unsafe_code, reason = "the only home of intrinsics; every block states why it is sound")]
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+mod aligned;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+mod generic;
+mod instruction_set;
+mod network_kernels;
+mod prefetch;
+mod scalar;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
+pub use aligned::{AlignedSlice, PlainInteger};
 #[cfg(target_arch = "x86_64")]
 pub use bmi2::Bmi2;
+pub use instruction_set::InstructionSet;
+pub use network_kernels::{NetworkKernels, OUTPUT_PADDING, PADDING};
+pub use prefetch::prefetch;

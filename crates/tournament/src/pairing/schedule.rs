@@ -175,7 +175,7 @@ impl Schedule {
     }
 
     /// A game of an encounter.
-    fn game(&self, encounter: &Encounter, turn: u32, leg: u32) -> PlannedGame {
+    pub(crate) fn game(&self, encounter: &Encounter, turn: u32, leg: u32) -> PlannedGame {
         let white = encounter.white(turn, leg);
         PlannedGame {
             id: GameId { encounter: encounter.number, turn, leg },

@@ -1,7 +1,7 @@
 //! How long will this test take?
 
-use super::Sprt;
 use super::first_passage::Corridor;
+use super::{Decision, Sprt};
 use crate::statistics::ScoreCounts;
 use crate::statistics::sample_size::assumed;
 
@@ -43,15 +43,24 @@ impl Sprt {
     /// ```
     #[must_use]
     pub fn planned_length(&self, shape: impl Into<ScoreCounts>, elo: f64) -> Option<PlannedLength> {
+        self.planned_rest(shape, elo, 0.0)
+    }
+
+    /// The same for a test whose LLR has come so far: how many *more* games it takes.
+    #[must_use]
+    pub fn planned_rest(&self, shape: impl Into<ScoreCounts>, elo: f64, llr: f64) -> Option<PlannedLength> {
         let shape = shape.into();
+        if !elo.is_finite() || self.decide_llr(llr) != Decision::Continue {
+            return None;
+        }
         let truth = self.shifted(&assumed(&shape)?, elo)?;
         let (drift, variance) = self.log_ratio_moments(&truth)?;
         if !(drift.is_finite() && variance > 0.0 && variance.is_finite()) {
             return None;
         }
         let overshoot = OVERSHOOT * variance.sqrt();
-        let corridor =
-            Corridor { drift, variance, lower: self.lower_limit() - overshoot, upper: self.upper_limit() + overshoot };
+        let (lower, upper) = (self.lower_limit() - overshoot - llr, self.upper_limit() + overshoot - llr);
+        let corridor = Corridor { drift, variance, lower, upper };
         let games = shape.games_per_unit();
         Some(PlannedLength {
             pass_probability: corridor.upper_probability(),

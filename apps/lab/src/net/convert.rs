@@ -1,0 +1,103 @@
+//! `kiebitz-lab net convert`: one format to another.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use kiebitz_network::bullet::{self, OutputOrder};
+use kiebitz_network::{Certificate, NetworkFile, NetworkSpec, checksum, stockfish, write_file};
+
+/// What to read, and what to write.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A network: ours, Stockfish's .nnue, or with --spec a headerless file of the trainer bullet.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where to write.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// The format to write.
+    #[arg(long, value_enum, default_value_t = Format::Kiebitz)]
+    to: Format,
+    /// A file with the description of a headerless network.
+    #[arg(long, value_name = "SPEC")]
+    spec: Option<PathBuf>,
+    /// In which order the output weights of a headerless file lie.
+    #[arg(long, value_enum, default_value_t = Order::Bucket)]
+    output_order: Order,
+    /// The licence to write down, such as CC0-1.0.
+    #[arg(long, value_name = "NAME")]
+    licence: Option<String>,
+    /// A sentence about the network; replaces that of the file.
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Our own format, with a certificate.
+    Kiebitz,
+    /// Stockfish's .nnue.
+    Nnue,
+    /// Headerless, as the trainer bullet writes.
+    Bullet,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// All weights of a bucket together.
+    Bucket,
+    /// All buckets of an input together.
+    Input,
+}
+
+const EXAMPLES: &str = "\
+Exit code: 0, or 1 if the file cannot be read or the format cannot say what the network is.
+
+Examples:
+  kiebitz-lab net convert nn-62ef826d1a6d.nnue stockfish13.knet --licence CC0-1.0
+  kiebitz-lab net convert stockfish13.knet back.nnue --to nnue
+  kiebitz-lab net convert quantised.bin mine.knet --spec mine.spec --output-order input";
+
+/// Reads, proves, writes.
+pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
+    let order = match arguments.output_order {
+        Order::Bucket => OutputOrder::ByBucket,
+        Order::Input => OutputOrder::ByInput,
+    };
+    let mut file = match &arguments.spec {
+        Some(spec) => headerless(&arguments.file, spec, order)?,
+        None => super::read(&arguments.file)?,
+    };
+    if let Some(licence) = &arguments.licence {
+        file.header.licence.clone_from(licence);
+    }
+    if let Some(description) = &arguments.description {
+        file.header.description.clone_from(description);
+    }
+    let bytes = match arguments.to {
+        Format::Kiebitz => {
+            let rounding = file.header.certificate.take().and_then(|stored| stored.rounding);
+            file.header.certificate = Some(Certificate { rounding, ..Certificate::new(file.spec(), &file.weights) });
+            file.to_bytes()?
+        }
+        Format::Nnue => stockfish::write(&file)?,
+        Format::Bullet => bullet::write(&file, order)?,
+    };
+    write_file(&arguments.out, &bytes)?;
+    let shown = arguments.out.display();
+    writeln!(output, "{shown}: {}, sha256 {}", super::megabytes(bytes.len() as u64), checksum(&bytes))?;
+    Ok(())
+}
+
+fn headerless(path: &Path, spec: &Path, order: OutputOrder) -> Result<NetworkFile> {
+    let text = std::fs::read_to_string(spec).with_context(|| spec.display().to_string())?;
+    let spec = NetworkSpec::parse(&text).with_context(|| spec.display().to_string())?;
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    if NetworkFile::from_bytes(&bytes).is_ok() {
+        bail!("{} has a header of its own: leave --spec out", path.display());
+    }
+    bullet::read(&bytes, &spec, order).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,128 @@
+//! What holds for every feature set, named or random.
+
+mod support;
+
+use std::collections::HashSet;
+
+use kiebitz_chess::{Color, Position};
+use kiebitz_features::{FeatureDelta, FeatureSet, NAMED_SETS, Turn, Update};
+use support::random_games::SplitMix;
+use support::{SIDES, random_expression, sorted, swapped, walk};
+
+/// Changes a list of features as told; a feature that is not there cannot be removed.
+fn apply(active: &mut Vec<u32>, changes: &FeatureDelta) {
+    for gone in &changes.removed {
+        let place = active.iter().position(|index| index == gone).expect("only active features are removed");
+        active.swap_remove(place);
+    }
+    active.extend(&changes.added);
+}
+
+fn check_updates(set: &FeatureSet, seed: u64, games: usize) {
+    let dead: HashSet<u32> = set.dead().into_iter().collect();
+    let mut changes = FeatureDelta::default();
+    walk(seed, games, 120, |before, after, delta| {
+        for side in SIDES {
+            let (mut old, mut new) = (Vec::new(), Vec::new());
+            set.active(before, side, &mut old);
+            set.active(after, side, &mut new);
+            assert!(new.len() as u32 <= set.max_active(), "{set} seed {seed}: {} active in {after}", new.len());
+            assert!(new.iter().all(|&index| index < set.count()), "{set} seed {seed}: {after}");
+            assert!(new.iter().all(|index| !dead.contains(index)), "{set} seed {seed}: a dead feature in {after}");
+            if set.changed(before, after, delta, side, &mut changes) == Update::Incremental {
+                apply(&mut old, &changes);
+                assert_eq!(sorted(old), sorted(new), "{set} seed {seed}: {before} to {after} for {side}");
+            } else {
+                assert_ne!(before.king(side), after.king(side), "only a king's move calls for a refresh");
+            }
+        }
+    });
+}
+
+fn check_color_swap(set: &FeatureSet, seed: u64) {
+    let mask = match set.half().expect("sets with a view").turn {
+        Turn::Flipped => 56,
+        Turn::Rotated => 63,
+    };
+    walk(seed, 4, 60, |position, _, _| {
+        let Some(other) = swapped(position, mask) else { return };
+        for side in SIDES {
+            let (mut here, mut there) = (Vec::new(), Vec::new());
+            set.active(position, side, &mut here);
+            set.active(&other, !side, &mut there);
+            assert_eq!(sorted(here), sorted(there), "{set}: {position} for {side}");
+        }
+    });
+}
+
+fn check_text(set: &FeatureSet) {
+    let text = set.to_string();
+    let again = FeatureSet::parse(&text).expect("canonical text is readable");
+    assert_eq!(&again, set);
+    assert_eq!(again.to_string(), text);
+    assert_eq!(again.count(), set.count());
+}
+
+fn check_names(set: &FeatureSet, most: u32) {
+    let step = (set.count() / most).max(1);
+    let mut seen = HashSet::new();
+    for index in (0..set.count()).step_by(step as usize) {
+        let name = set.name(index).expect("every index has a name");
+        assert!(seen.insert(name.clone()), "{set}: two features are called {name}");
+    }
+    assert_eq!(set.name(set.count()), None);
+}
+
+#[test]
+fn named_sets_obey_all_laws() {
+    for named in NAMED_SETS {
+        let set = FeatureSet::parse(named.name).expect(named.name);
+        assert_eq!(set.known_name(), Some(named.name));
+        check_text(&set);
+        check_names(&set, 5000);
+        let games = if set.has_dynamic() { 4 } else { 12 };
+        check_updates(&set, 20_261_116, games);
+        check_color_swap(&set, 7);
+    }
+}
+
+#[test]
+fn random_sets_obey_all_laws() {
+    let mut random = SplitMix(99);
+    for number in 0..150 {
+        let text = random_expression(&mut random);
+        let set = FeatureSet::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        check_text(&set);
+        check_updates(&set, number, 1);
+        check_color_swap(&set, number);
+    }
+}
+
+#[test]
+fn sets_without_a_view_show_both_sides_the_same() {
+    let set = FeatureSet::parse("any.square * any.role * any.color").expect("a set");
+    check_text(&set);
+    check_updates(&set, 5, 6);
+    let position = Position::default().after(Position::default().parse_san("e4").expect("legal"));
+    let (mut white, mut black) = (Vec::new(), Vec::new());
+    set.active(&position, Color::White, &mut white);
+    set.active(&position, Color::Black, &mut black);
+    assert_eq!(white, black);
+    assert_eq!(set.name(white[0]).expect("named"), "white pawn a2");
+}
+
+#[test]
+fn virtual_features_are_the_features_of_the_coarser_set() {
+    let set = FeatureSet::parse("half(king_square * piece_square ^ piece_square)").expect("a set");
+    let coarse = FeatureSet::parse("half(piece_square)").expect("a set");
+    check_text(&set);
+    assert_eq!(set.factoriser().map(|factoriser| factoriser.count()), Some(640));
+    walk(3, 4, 80, |position, _, _| {
+        let (mut fine, mut expected) = (Vec::new(), Vec::new());
+        set.active(position, Color::Black, &mut fine);
+        coarse.active(position, Color::Black, &mut expected);
+        let virtuals: Vec<u32> = fine.iter().flat_map(|&index| set.virtual_features(index)).collect();
+        assert_eq!(sorted(virtuals), sorted(expected));
+    });
+    assert_eq!(set.merged().to_string(), "half(king.square * piece.square * piece.role * piece.color)");
+}

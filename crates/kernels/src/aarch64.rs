@@ -1,0 +1,3 @@
+//! Registers of 64-bit ARM CPUs.
+
+pub(crate) mod neon;

@@ -1,0 +1,238 @@
+//! The algorithms, written once over [`Vector`].
+//!
+//! Every function is inlined into an entry that is compiled for one instruction set. Slices have been checked by the
+//! safe entries: lengths are whole multiples of [`crate::PADDING`] integers, rows lie inside of their matrix.
+
+use crate::vector::Vector;
+
+/// Registers that are worked on together, so that every row is read once while sums stay in registers.
+const TILE: usize = 8;
+
+/// `target = source + rows of `added` − rows of `removed``, all of length `width`.
+///
+/// # Safety
+/// The CPU has the instructions of `V`; the pointers are valid for `width` integers, a multiple of the register; all rows
+/// lie inside of the matrix. `source` and `target` may be the same.
+#[inline(always)]
+pub(crate) unsafe fn update<V: Vector>(
+    matrix: *const i16,
+    width: usize,
+    source: *const i16,
+    target: *mut i16,
+    added: &[u32],
+    removed: &[u32],
+) {
+    // SAFETY: offsets stay below `width`, rows inside of the matrix.
+    unsafe {
+        let mut at = 0;
+        while at + TILE * V::WORDS <= width {
+            let mut sums: [V::Words; TILE] =
+                std::array::from_fn(|number| V::load_words(source.add(at + number * V::WORDS)));
+            for &row in added {
+                let row = matrix.add(row as usize * width + at);
+                for (number, sum) in sums.iter_mut().enumerate() {
+                    *sum = V::add_words(*sum, V::load_words(row.add(number * V::WORDS)));
+                }
+            }
+            for &row in removed {
+                let row = matrix.add(row as usize * width + at);
+                for (number, sum) in sums.iter_mut().enumerate() {
+                    *sum = V::sub_words(*sum, V::load_words(row.add(number * V::WORDS)));
+                }
+            }
+            for (number, sum) in sums.into_iter().enumerate() {
+                V::store_words(target.add(at + number * V::WORDS), sum);
+            }
+            at += TILE * V::WORDS;
+        }
+        while at < width {
+            let mut sum = V::load_words(source.add(at));
+            for &row in added {
+                sum = V::add_words(sum, V::load_words(matrix.add(row as usize * width + at)));
+            }
+            for &row in removed {
+                sum = V::sub_words(sum, V::load_words(matrix.add(row as usize * width + at)));
+            }
+            V::store_words(target.add(at), sum);
+            at += V::WORDS;
+        }
+    }
+}
+
+/// Clips sums and shifts them to bytes.
+///
+/// # Safety
+/// As for [`update`]; `length` is a multiple of two registers.
+#[inline(always)]
+pub(crate) unsafe fn clip<V: Vector>(sums: *const i16, length: usize, bytes: *mut u8, limit: i16, shift: u32) {
+    // SAFETY: offsets stay below `length`.
+    unsafe {
+        let limit = V::splat_words(limit);
+        let step = |at: usize| V::shift_words(V::clip_words(V::load_words(sums.add(at)), limit), shift);
+        let mut at = 0;
+        while at < length {
+            V::store_bytes(bytes.add(at), step(at), step(at + V::WORDS));
+            at += 2 * V::WORDS;
+        }
+    }
+}
+
+/// Clips two rows of sums, multiplies them and shifts the products to bytes; products must fit 16 bits without sign.
+///
+/// # Safety
+/// As for [`clip`].
+#[inline(always)]
+pub(crate) unsafe fn multiply<V: Vector>(
+    left: *const i16,
+    right: *const i16,
+    length: usize,
+    bytes: *mut u8,
+    limit: i16,
+    shift: u32,
+) {
+    // SAFETY: offsets stay below `length`.
+    unsafe {
+        let limit = V::splat_words(limit);
+        let clipped = |from: *const i16| V::clip_words(V::load_words(from), limit);
+        let step = |at: usize| V::shift_words(V::multiply_words(clipped(left.add(at)), clipped(right.add(at))), shift);
+        let mut at = 0;
+        while at < length {
+            V::store_bytes(bytes.add(at), step(at), step(at + V::WORDS));
+            at += 2 * V::WORDS;
+        }
+    }
+}
+
+/// How many products of 16-bit integers a 32-bit lane can hold for certain: 2 · 32767 · 255 a step, 128 steps.
+const STEPS_UNTIL_FLUSH: usize = 128;
+
+/// The dot product of clipped sums, squared if asked, with 16-bit weights.
+///
+/// # Safety
+/// As for [`update`]. With `SQUARED`, limit times any weight must fit 16 bits; without, the limit must be at most 255.
+#[inline(always)]
+pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
+    sums: *const i16,
+    weights: *const i16,
+    length: usize,
+    limit: i16,
+) -> i64 {
+    // SAFETY: offsets stay below `length`.
+    unsafe {
+        let limit = V::splat_words(limit);
+        let step = |at: usize| {
+            let clipped = V::clip_words(V::load_words(sums.add(at)), limit);
+            let weights = V::load_words(weights.add(at));
+            let weights = if SQUARED { V::multiply_words(clipped, weights) } else { weights };
+            V::multiply_add_words(clipped, weights)
+        };
+        let mut total = 0;
+        let mut at = 0;
+        while at < length {
+            let end = length.min(at + STEPS_UNTIL_FLUSH * V::WORDS);
+            // Two chains, so that one addition need not wait for the other.
+            let (mut first, mut second) = (V::splat_ints(0), V::splat_ints(0));
+            while at + 2 * V::WORDS <= end {
+                first = V::add_ints(first, step(at));
+                second = V::add_ints(second, step(at + V::WORDS));
+                at += 2 * V::WORDS;
+            }
+            while at < end {
+                first = V::add_ints(first, step(at));
+                at += V::WORDS;
+            }
+            total += V::total(first) + V::total(second);
+        }
+        total
+    }
+}
+
+/// The most groups of four inputs that [`affine`] takes at a time.
+const MOST_GROUPS: usize = 2048;
+
+/// Adds to `sums` the products of bytes with a matrix whose groups of four inputs are laid out
+/// `[group][output][4]`; groups of zeros are skipped.
+///
+/// # Safety
+/// As for [`update`]; `inputs` is a multiple of 64, `outputs` one of 16.
+#[inline(always)]
+pub(crate) unsafe fn affine<V: Vector>(
+    bytes: *const u8,
+    inputs: usize,
+    weights: *const i8,
+    sums: *mut i32,
+    outputs: usize,
+) {
+    // SAFETY: groups stay below `inputs / 4`, outputs below `outputs`.
+    unsafe {
+        let mut list = [0_u16; MOST_GROUPS + 16];
+        let groups = inputs / 4;
+        let mut start = 0;
+        while start < groups {
+            let end = groups.min(start + MOST_GROUPS);
+            let mut found = 0;
+            let mut group = start;
+            while group < end {
+                let mut mask = V::nonzero_groups(bytes.add(4 * group));
+                while mask != 0 {
+                    list[found] = (group - start) as u16 + mask.trailing_zeros() as u16;
+                    found += 1;
+                    mask &= mask - 1;
+                }
+                group += V::INTS;
+            }
+            let (bytes, weights) = (bytes.add(4 * start), weights.add(4 * start * outputs));
+            let mut output = 0;
+            while output < outputs {
+                let left = (outputs - output) / V::INTS;
+                let (bytes, weights, sums) = (bytes, weights.add(4 * output), sums.add(output));
+                let list = &list[..found];
+                output += V::INTS
+                    * if left >= 4 {
+                        block::<V, 4>(bytes, list, weights, outputs, sums)
+                    } else if left >= 2 {
+                        block::<V, 2>(bytes, list, weights, outputs, sums)
+                    } else {
+                        block::<V, 1>(bytes, list, weights, outputs, sums)
+                    };
+            }
+            start = end;
+        }
+    }
+}
+
+/// `REGISTERS` registers of outputs over all listed groups; gives `REGISTERS`.
+#[inline(always)]
+unsafe fn block<V: Vector, const REGISTERS: usize>(
+    bytes: *const u8,
+    list: &[u16],
+    weights: *const i8,
+    outputs: usize,
+    sums: *mut i32,
+) -> usize {
+    // SAFETY: listed groups and the registers lie inside of the matrix.
+    unsafe {
+        let mut first: [V::Ints; REGISTERS] = std::array::from_fn(|number| V::load_ints(sums.add(number * V::INTS)));
+        let mut second = [V::splat_ints(0); REGISTERS];
+        let add = |sums: &mut [V::Ints; REGISTERS], group: u16| {
+            let group = usize::from(group);
+            let four = V::splat_ints(bytes.add(4 * group).cast::<i32>().read_unaligned());
+            let column = weights.add(4 * group * outputs);
+            for (number, sum) in sums.iter_mut().enumerate() {
+                *sum = V::add_dot(*sum, four, column.add(4 * number * V::INTS));
+            }
+        };
+        let pairs = list.chunks_exact(2);
+        if let [last] = pairs.remainder() {
+            add(&mut first, *last);
+        }
+        for pair in pairs {
+            add(&mut first, pair[0]);
+            add(&mut second, pair[1]);
+        }
+        for number in 0..REGISTERS {
+            V::store_ints(sums.add(number * V::INTS), V::add_ints(first[number], second[number]));
+        }
+        REGISTERS
+    }
+}

@@ -1,0 +1,44 @@
+//! What a network is: its description, its weights at every stage, its files, and what its numbers mean.
+//!
+//! A [`NetworkSpec`] describes a network once; sizes, scales and the order of every index follow from it. Weights pass
+//! through the stages [`FloatWeights`], [`MergedWeights`] and [`QuantisedWeights`]; [`quantise`] refuses what would
+//! overflow, and a [`Certificate`] proves what cannot. [`NetworkFile`] reads and writes our own format and reads those of
+//! others ([`stockfish`], [`bullet`]). The meaning of it all is in [`mod@reference`], slow and exact: whatever plays faster
+//! must give the same integers.
+//!
+//! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic or claim
+//! memory out of proportion to their length; a spec's text reads back to an equal spec.
+
+mod bounds;
+pub mod bullet;
+mod byte_reader;
+mod certificate;
+mod error;
+mod leb128;
+#[cfg(not(target_family = "wasm"))]
+mod mapped_file;
+mod network_file;
+mod numbers;
+mod quantiser;
+pub mod reference;
+mod rows;
+mod spec;
+mod spec_text;
+pub mod stockfish;
+mod weights;
+
+pub use bounds::Bounds;
+pub use certificate::{Certificate, RoundingReport, compare};
+pub use error::FileError;
+#[cfg(not(target_family = "wasm"))]
+pub use network_file::write_file;
+pub use network_file::{Header, NetworkFile, checksum};
+pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers};
+pub use quantiser::{QuantiseError, quantise};
+pub use reference::Evaluation;
+pub use rows::Rows;
+pub use spec::{
+    AccumulatedTrunk, AccumulatorActivation, DenseActivation, DenseLayer, Head, Inputs, Layer, LayerShape, NetworkSpec,
+    OutputBuckets, SpecError, Trunk,
+};
+pub use weights::{Dense, FloatWeights, MergedWeights, QuantisedWeights, ShapeError};

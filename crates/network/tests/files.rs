@@ -1,0 +1,123 @@
+//! Files: what is written is read, and what is damaged is refused.
+
+mod support;
+
+use kiebitz_network::bullet::{self, OutputOrder};
+use kiebitz_network::{Certificate, FileError, NetworkFile, NetworkSpec, stockfish};
+use support::random_games::SplitMix;
+use support::{SPECS, random_weights, stockfish_small};
+
+fn example(text: &str, seed: u64) -> NetworkFile {
+    let spec = NetworkSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let weights = random_weights(&spec, seed);
+    NetworkFile::new(spec, weights)
+}
+
+#[test]
+fn every_description_survives_its_text_and_its_file() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let mut file = example(text, number as u64);
+        assert_eq!(&NetworkSpec::parse(&file.spec().to_string()).expect("canonical text"), file.spec());
+        file.header.description = "two\nlines and an é".to_owned();
+        file.header.licence = "CC0-1.0".to_owned();
+        file.header.manifest = serde_json::json!({ "seed": 7, "data": ["a", "b"] });
+        file.header.certificate = Some(Certificate::new(file.spec(), &file.weights));
+        let bytes = file.to_bytes().expect("a file");
+        let again = NetworkFile::from_bytes(&bytes).expect("what was written");
+        assert_eq!(again, file, "{text}");
+        assert!(again.to_bytes().expect("a file") == bytes);
+    }
+}
+
+#[test]
+fn files_on_disk_are_mapped() {
+    let folder = std::env::temp_dir().join(format!("kiebitz-network-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let path = folder.join("example.knet");
+    let file = example(SPECS[0], 1);
+    file.write(&path).expect("a written file");
+    let again = NetworkFile::read(&path).expect("a network");
+    assert!(again.weights.accumulator_weights.is_mapped());
+    assert_eq!(again, file);
+    // Replacing the file leaves the mapping as it was.
+    example(SPECS[1], 2).write(&path).expect("a written file");
+    assert_eq!(again, file);
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "temporary files are gone");
+    std::fs::remove_dir_all(&folder).expect("the folder of the test");
+    assert!(matches!(NetworkFile::read(&path), Err(FileError::Io { .. })));
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let bytes = example(SPECS[1], 3).to_bytes().expect("a file");
+    let mut random = SplitMix(4);
+    for _ in 0..300 {
+        let mut damaged = bytes.clone();
+        let at = random.below(bytes.len());
+        damaged[at] ^= 1 << random.below(8);
+        assert!(NetworkFile::from_bytes(&damaged).is_err(), "bit flipped in byte {at}");
+        assert!(NetworkFile::from_bytes(&bytes[..at]).is_err(), "cut at byte {at}");
+    }
+    let longer = [bytes.as_slice(), &[0]].concat();
+    assert!(matches!(NetworkFile::from_bytes(&longer), Err(FileError::TrailingBytes { count: 1 })));
+}
+
+#[test]
+fn damaged_foreign_files_are_refused() {
+    let Some(bytes) = stockfish_small() else { return };
+    let mut random = SplitMix(5);
+    for _ in 0..20 {
+        let at = random.below(bytes.len());
+        assert!(stockfish::read(&bytes[..at]).is_err(), "cut at byte {at}");
+        let mut damaged = bytes.clone();
+        damaged[at % 200] ^= 1 << random.below(8);
+        // A changed description is still a network, but not the same one.
+        if let Ok(file) = stockfish::read(&damaged) {
+            assert!(stockfish::write(&file).expect("the same format") == damaged);
+        }
+    }
+    assert!(stockfish::read(&[bytes.as_slice(), &[0]].concat()).is_err());
+}
+
+#[test]
+fn refusals_say_what_was_found() {
+    let said = |bytes: &[u8]| NetworkFile::from_bytes(bytes).expect_err("no network").to_string();
+    assert!(said(b"").starts_with("not a network file: it starts with nothing: it is empty"));
+    assert!(said(b"PK\x03\x04 and so on").starts_with("not a network file: it starts with the bytes 50 4b 03 04"));
+    let mut bytes = example(SPECS[1], 6).to_bytes().expect("a file");
+    bytes[8] = 9;
+    assert!(said(&bytes).starts_with("format version 9 is not understood; this program reads version 1"));
+    bytes[8] = 1;
+    bytes[12..16].reverse();
+    assert!(said(&bytes).starts_with("the byte-order mark is 0x0d0c0b0a instead of 0x0a0b0c0d"));
+    bytes[12..16].reverse();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    assert!(said(&bytes).starts_with("the checksum is "));
+    assert!(said(&bytes[..1000]).starts_with("the file ends inside of "), "{}", said(&bytes[..1000]));
+}
+
+#[test]
+fn bullet_files_come_back_the_same() {
+    for text in &SPECS[3..5] {
+        let file = example(text, 8);
+        for order in [OutputOrder::ByBucket, OutputOrder::ByInput] {
+            let bytes = bullet::write(&file, order).expect("a bullet file");
+            assert_eq!(bytes.len() % 64, 0);
+            let again = bullet::read(&bytes, file.spec(), order).expect("a bullet file");
+            assert_eq!(again.weights, file.weights);
+            assert!(bullet::read(&bytes[..bytes.len() - 64], file.spec(), order).is_err());
+            assert!(bullet::read(&[bytes.as_slice(), &[0; 64]].concat(), file.spec(), order).is_err());
+        }
+    }
+    assert!(bullet::write(&example(SPECS[0], 1), OutputOrder::ByBucket).is_err());
+}
+
+#[test]
+fn only_stockfishs_shapes_become_nnue_files() {
+    let error = stockfish::write(&example(SPECS[1], 1)).expect_err("another architecture");
+    assert!(error.to_string().starts_with("cannot be written as Stockfish's .nnue: only HalfKP"), "{error}");
+    let file = example(SPECS[7], 2);
+    let bytes = stockfish::write(&file).expect("the architecture of Stockfish 16");
+    assert_eq!(stockfish::read(&bytes).expect("what was written").weights, file.weights);
+}

@@ -1,0 +1,136 @@
+//! From floats to integers: close to the floats, and nothing that overflows.
+
+mod support;
+
+use kiebitz_network::{
+    Certificate, FloatWeights, NetworkFile, NetworkSpec, QuantiseError, QuantisedWeights, compare, quantise, reference,
+};
+use support::{SPECS, positions, random_floats, random_weights, stockfish_13};
+
+fn spec(text: &str) -> NetworkSpec {
+    NetworkSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn integers_stay_close_to_floats() {
+    let positions = positions(100, 60);
+    for (number, text) in SPECS.iter().enumerate().filter(|(_, text)| !text.contains("piece_move")) {
+        let spec = spec(text);
+        let floats = random_floats(&spec, number as u64).merge(&spec).expect("fitting weights");
+        let integers = quantise(&spec, &floats).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let report = compare(&spec, &integers, &floats, &positions);
+        assert!(report.mean_centipawns < 20.0, "{text}: {report:?}");
+        assert!(report.largest_centipawns < 80.0, "{text}: {report:?}");
+    }
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_named() {
+    let spec = spec(SPECS[1]);
+    let mut floats = FloatWeights::zero(&spec);
+    floats.stacks[0][0].weights[3] = 2.5;
+    let error = quantise(&spec, &floats.merge(&spec).expect("fitting weights")).expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "bucket 0, layer 1, weights: number 3 is 2.5, and 2.5 times 64 does not fit 8 bits; limit it to ±1.984375 in training"
+    );
+    let mut floats = FloatWeights::zero(&spec);
+    floats.accumulator_weights.fill(10.0);
+    let error = quantise(&spec, &floats.merge(&spec).expect("fitting weights")).expect_err("too large sums");
+    assert!(matches!(error, QuantiseError::Overflow(_)), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "the accumulator can reach 2540 to 40640, and ±32767 is the limit; train with smaller weights or choose a smaller scale"
+    );
+    let mut floats = FloatWeights::zero(&spec);
+    floats.accumulator_biases[0] = f32::NAN;
+    assert!(quantise(&spec, &floats.merge(&spec).expect("fitting weights")).is_err());
+}
+
+#[test]
+fn virtual_rows_are_merged_into_real_ones() {
+    let spec = spec("inputs = half(king_square * piece_square ^ piece_square) trunk = accumulate 8 clipped heads = value");
+    let merged_spec = self::spec("inputs = half(king_square * piece_square) trunk = accumulate 8 clipped heads = value");
+    let floats = random_floats(&spec, 3);
+    let merged = floats.merge(&spec).expect("fitting weights");
+    assert_eq!(floats.accumulator_weights.len(), (40_960 + 640) * 8);
+    assert_eq!(merged.accumulator_weights.len(), 40_960 * 8);
+    // King e1, own knight d4: its own row, and the virtual row of an own knight on d4.
+    let (real, extra) = (4 * 640 + 27 * 10 + 2, 40_960 + 27 * 10 + 2);
+    for column in 0..8 {
+        let expected = floats.accumulator_weights[real * 8 + column] + floats.accumulator_weights[extra * 8 + column];
+        assert_eq!(merged.accumulator_weights[real * 8 + column], expected);
+    }
+    assert_eq!(merged_spec.features(), &spec.features().merged());
+}
+
+/// Sums of the accumulator without any wrapping.
+fn true_sums(spec: &NetworkSpec, weights: &QuantisedWeights, position: &kiebitz_chess::Position) -> Vec<i64> {
+    let width = spec.accumulated().width;
+    let mut sums: Vec<i64> = weights.accumulator_biases.iter().map(|&bias| bias.into()).collect();
+    spec.features().for_each_active(position, position.side_to_move(), |index| {
+        let row = &weights.accumulator_weights[index as usize * width..][..width];
+        sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum += i64::from(weight));
+    });
+    sums
+}
+
+#[test]
+fn no_position_leaves_the_proved_bounds() {
+    let positions = positions(7, 300);
+    for (number, text) in SPECS.iter().enumerate() {
+        let spec = spec(text);
+        let weights = random_weights(&spec, number as u64);
+        let certificate = Certificate::new(&spec, &weights);
+        let accumulator = &certificate.bounds[0];
+        for position in &positions {
+            for sum in true_sums(&spec, &weights, position) {
+                assert!((accumulator.lowest..=accumulator.highest).contains(&sum), "{text}: {sum} in {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_certificate_of_stockfish_13_can_be_had() {
+    let Some(bytes) = stockfish_13() else { return };
+    let file = NetworkFile::from_bytes(&bytes).expect("a network");
+    let certificate = Certificate::new(file.spec(), &file.weights);
+    for bounds in &certificate.bounds {
+        println!("{} {} {} of ±{}", bounds.step, bounds.lowest, bounds.highest, bounds.limit);
+    }
+    assert_eq!(certificate.bounds.len(), 4);
+    assert!(certificate.unproved().all(|bounds| bounds.step == "the accumulator"));
+}
+
+#[test]
+fn swapping_colors_changes_nothing_for_the_mover() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let spec = spec(text);
+        let Some(half) = spec.features().half() else { continue };
+        let mask = if half.turn == kiebitz_features::Turn::Rotated { 63 } else { 56 };
+        let weights = random_weights(&spec, number as u64);
+        for position in positions(50, 40) {
+            let Some(other) = swapped(&position, mask) else { continue };
+            let here = reference::evaluate_integers(&spec, &weights, &position);
+            assert_eq!(here, reference::evaluate_integers(&spec, &weights, &other), "{text}: {position}");
+        }
+    }
+}
+
+fn swapped(position: &kiebitz_chess::Position, mask: usize) -> Option<kiebitz_chess::Position> {
+    use kiebitz_chess::{Bitboard, Board, Piece, Position, Setup, Square};
+    let mut board = Board::EMPTY;
+    for (square, piece) in position.board().iter() {
+        board.set(Square::from_index(square.index() ^ mask)?, Some(Piece::new(!piece.color, piece.kind)));
+    }
+    let setup = Setup {
+        board,
+        side_to_move: !position.side_to_move(),
+        castling_rooks: Bitboard::EMPTY,
+        en_passant: None,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+    };
+    Position::try_from(setup).ok()
+}

@@ -1,0 +1,157 @@
+//! Networks of others, against what their own engine says. Needs `KIEBITZ_DATA`.
+
+mod support;
+
+use kiebitz_chess::{Color, FenMode, PieceKind, Position};
+use kiebitz_network::{NetworkFile, checksum, reference, stockfish};
+use support::{data, stockfish_13, stockfish_small};
+
+#[test]
+fn stockfish_13_gives_the_listed_integers() {
+    let (Some(bytes), Some(golden)) = (stockfish_13(), data("nets/golden_halfkp_nn-62ef826d1a6d.tsv")) else { return };
+    assert_eq!(&checksum(&bytes)[..12], "62ef826d1a6d");
+    let file = NetworkFile::from_bytes(&bytes).expect("a network");
+    let golden = std::fs::read_to_string(golden).expect("a readable file");
+    let mut positions = 0;
+    for line in golden.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let position = Position::from_fen(fields[0], FenMode::Lenient).expect(line);
+        let evaluation = reference::evaluate_integers(file.spec(), &file.weights, &position);
+        let expected: i32 = fields[3].parse().expect(line);
+        assert_eq!(evaluation.units_for_white(&position), expected, "{line}");
+        positions += 1;
+    }
+    assert_eq!(positions, 641);
+}
+
+#[test]
+fn stockfish_13_is_written_back_byte_for_byte() {
+    let Some(bytes) = stockfish_13() else { return };
+    let file = stockfish::read(&bytes).expect("a network");
+    assert!(stockfish::write(&file).expect("the same format") == bytes, "the bytes differ");
+    // The way through our own format loses nothing either.
+    let own = file.to_bytes().expect("our format");
+    let again = NetworkFile::from_bytes(&own).expect("our format");
+    assert!(stockfish::write(&again).expect("the same format") == bytes, "the bytes differ");
+}
+
+#[test]
+fn the_small_network_is_written_back_byte_for_byte() {
+    let Some(bytes) = stockfish_small() else { return };
+    assert_eq!(&checksum(&bytes)[..12], "37f18f62d772");
+    let file = stockfish::read(&bytes).expect("a network");
+    assert!(stockfish::write(&file).expect("the same format") == bytes, "the bytes differ");
+}
+
+/// Ranks with ties sharing their mean.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&left, &right| values[left].total_cmp(&values[right]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut start = 0;
+    while start < order.len() {
+        let end = (start..order.len()).find(|&end| values[order[end]] != values[order[start]]).unwrap_or(order.len());
+        order[start..end].iter().for_each(|&index| ranks[index] = (start + end - 1) as f64 / 2.0);
+        start = end;
+    }
+    ranks
+}
+
+fn rank_correlation(left: &[f64], right: &[f64]) -> f64 {
+    let (left, right) = (ranks(left), ranks(right));
+    let mean = (left.len() - 1) as f64 / 2.0;
+    let product = |first: &[f64], second: &[f64]| -> f64 {
+        first.iter().zip(second).map(|(first, second)| (first - mean) * (second - mean)).sum()
+    };
+    product(&left, &right) / (product(&left, &left) * product(&right, &right)).sqrt()
+}
+
+/// Quiet positions with Stockfish's scores: not in check, and nothing can be won by taking or promoting.
+#[test]
+fn both_networks_agree_with_stockfishs_scores() {
+    let (Some(thirteen), Some(small), Some(scores)) =
+        (stockfish_13(), stockfish_small(), data("evals/lichess_evals_train.tsv.zst"))
+    else {
+        return;
+    };
+    let file = std::fs::File::open(scores).expect("a readable file");
+    let text = zstd::Decoder::new(file).expect("a zstd file");
+    let mut samples: Vec<(Position, f64)> = Vec::new();
+    for line in std::io::BufRead::lines(std::io::BufReader::new(text)).step_by(37) {
+        let line = line.expect("readable lines");
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (Ok(position), Ok(score)) = (Position::from_fen(fields[0], FenMode::Lenient), fields[1].parse::<f64>()) else {
+            continue;
+        };
+        let wins = |mv: kiebitz_chess::Move| mv.promotion().is_some() || mv.is_capture() && position.exchange(mv) > 0;
+        let quiet = !position.legal_moves().into_iter().any(wins);
+        if quiet && !position.is_check() {
+            samples.push((position, score));
+        }
+        if samples.len() == 3000 {
+            break;
+        }
+    }
+    assert_eq!(samples.len(), 3000);
+    let unequal: Vec<(Position, f64)> =
+        samples.iter().filter(|(position, _)| material(position) != 0).cloned().collect();
+    // The small network is made for positions in which one side is ahead, and only there it is as good.
+    for (bytes, least, least_unequal) in [(thirteen, 0.80, 0.80), (small, 0.68, 0.80)] {
+        let file = NetworkFile::from_bytes(&bytes).expect("a network");
+        let (all, unequal) = (agreement(&file, &samples), agreement(&file, &unequal));
+        println!("rank correlation {all:.3} over quiet positions, {unequal:.3} where material is unequal");
+        assert!(all > least && unequal > least_unequal, "{all} {unequal}");
+    }
+}
+
+/// The rank correlation of a network's values with given scores.
+fn agreement(file: &NetworkFile, samples: &[(Position, f64)]) -> f64 {
+    let value = |position: &Position| {
+        f64::from(reference::evaluate_integers(file.spec(), &file.weights, position).units_for_white(position))
+    };
+    let values: Vec<f64> = samples.iter().map(|(position, _)| value(position)).collect();
+    let scores: Vec<f64> = samples.iter().map(|(_, score)| *score).collect();
+    rank_correlation(&values, &scores)
+}
+
+/// White's material less Black's in pawns, as children count it.
+fn material(position: &Position) -> i32 {
+    let values = [1, 3, 3, 5, 9, 0];
+    let count = |color, kind| position.pieces(color, kind).len() as i32;
+    PieceKind::ALL
+        .into_iter()
+        .zip(values)
+        .map(|(kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind)))
+        .sum()
+}
+
+/// What Stockfish 17.1 prints as its final evaluation of lopsided positions, for which it uses the small network:
+/// two parts weighted 125 and 131, less where they disagree, more with material, in pawns of its win-rate model.
+#[test]
+fn the_small_network_gives_stockfishs_evaluations() {
+    let Some(bytes) = stockfish_small() else { return };
+    let file = NetworkFile::from_bytes(&bytes).expect("a network");
+    let printed = [
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5.98),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -5.22),
+        ("4rrk1/pp1n3p/3q2p1/2p1pb2/2PP4/2P3N1/P2B2PP/6K1 b - - 0 19", -7.95),
+        ("6k1/6p1/6Pp/ppp5/3p3P/1P3K2/1PP2P2/3NR3 b - - 0 1", 6.97),
+        ("2r3k1/1p3ppp/8/8/8/1P6/5PPP/3RR1K1 w - - 0 1", 5.34),
+        ("8/5k2/8/8/3Q4/8/5K2/7r b - - 0 1", 1.93),
+    ];
+    for (fen, expected) in printed {
+        let position = Position::from_fen(fen, FenMode::Lenient).expect(fen);
+        let evaluation = reference::evaluate_integers(file.spec(), &file.weights, &position);
+        let (shortcut, positional) = (evaluation.shortcut, evaluation.positional);
+        let blend = (125 * shortcut + 131 * positional) / 128;
+        let blend = blend - blend * (shortcut - positional).abs() / 18_000;
+        let count = |kind| position.board().kind(kind).len() as i32;
+        let [pawns, knights, bishops, rooks, queens] = [0, 1, 2, 3, 4].map(|kind| count(PieceKind::ALL[kind]));
+        let material = 535 * pawns + 781 * knights + 825 * bishops + 1276 * rooks + 2538 * queens;
+        let value = f64::from(blend * (77_777 + material) / 77_777);
+        let phase = f64::from((pawns + 3 * (knights + bishops) + 5 * rooks + 9 * queens).clamp(17, 78)) / 58.0;
+        let pawn = ((-13.500_301_98 * phase + 40.927_808_83) * phase - 36.827_535_45) * phase + 386.830_040_70;
+        let white = if position.side_to_move() == Color::White { value } else { -value };
+        assert!((white / pawn - expected).abs() < 0.006, "{fen}: {} instead of {expected}", white / pawn);
+    }
+}
