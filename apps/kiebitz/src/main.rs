@@ -4,6 +4,8 @@ mod bench;
 mod genfens;
 mod perft;
 mod speedtest;
+#[cfg(feature = "tune")]
+mod tunables;
 mod uci;
 
 use std::io::{self, Write};
@@ -31,6 +33,9 @@ enum Command {
     },
     /// Measure speed over threads.
     Speedtest(speedtest::Arguments),
+    /// List every number and idea of the search that can be set as an option.
+    #[cfg(feature = "tune")]
+    Tunables(tunables::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -72,6 +77,8 @@ fn run(arguments: Arguments) -> Result<()> {
             Ok(written?)
         }
         Some(Command::Speedtest(arguments)) => speedtest::run(&arguments, &mut output),
+        #[cfg(feature = "tune")]
+        Some(Command::Tunables(arguments)) => tunables::run(&arguments, &mut output),
         None => {
             drop(output);
             uci::run(io::stdin().lock(), uci::Output::new(io::stdout()));

@@ -29,7 +29,7 @@ kiebitz_search::tunables! {
         /// Probcut: how much less when improving.
         probcut_improving = 50 in 0..=200 step 8;
         /// Late move pruning: moves that are tried at depth 0.
-        late_move_base = 3 in 1..=10 step 1;
+        late_move_base = 6 in 1..=10 step 1;
         /// Futility: margin at depth 0.
         futility_base = 90 in 0..=400 step 12;
         /// Futility: margin per ply.
@@ -39,7 +39,7 @@ kiebitz_search::tunables! {
         /// Futility of captures: margin per ply.
         capture_futility_margin = 160 in 20..=500 step 12;
         /// History pruning: history below which a quiet move is skipped, per ply, negative.
-        history_pruning_margin = 3800 in 500..=10000 step 250;
+        history_pruning_margin = 6000 in 500..=10000 step 250;
         /// Exchange pruning of quiet moves: material that may be lost per ply squared.
         quiet_exchange_margin = 22 in 5..=80 step 3;
         /// Exchange pruning of captures: material that may be lost per ply.

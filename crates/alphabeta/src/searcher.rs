@@ -18,7 +18,7 @@ use crate::value::{Value, is_decisive, score};
 use crate::worker::{Memory, Shared, Worker};
 
 /// How a searcher is set up.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     /// Size of the transposition table in mebibytes.
     pub hash_mebibytes: usize,
@@ -71,7 +71,7 @@ impl AlphaBeta {
     pub fn set_threads(&mut self, threads: usize) {
         let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
         self.settings.threads = threads;
-        let evaluation = self.settings.evaluation;
+        let evaluation = &self.settings.evaluation;
         self.memories.resize_with(threads, || Memory::new(Evaluator::new(evaluation)));
     }
 

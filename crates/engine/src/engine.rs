@@ -5,8 +5,12 @@ use std::time::Duration;
 use kiebitz_alphabeta::{AlphaBeta, Evaluation, Settings};
 use kiebitz_chess::{GameHistory, Position};
 use kiebitz_handcrafted::explain;
+use kiebitz_inference::Network;
+#[cfg(not(target_arch = "wasm32"))]
+use kiebitz_network::NetworkFile;
 use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
 
+use crate::network_explanation::explain_network;
 use crate::options::{EngineOption, OptionValue, SetOptionError};
 use crate::strength::{ELO_RANGE, Strength};
 use crate::syzygy::Syzygy;
@@ -76,6 +80,7 @@ impl Engine {
             EngineOption::spin("SyzygyProbeDepth", 1, 1..=100),
             EngineOption::check("Syzygy50MoveRule", true),
             EngineOption::spin("SyzygyProbeLimit", 7, 0..=7),
+            EngineOption::text("EvalFile"),
             EngineOption {
                 name: "Evaluation",
                 kind: crate::OptionKind::Combo { default: EVALUATIONS[0], values: &EVALUATIONS },
@@ -134,6 +139,7 @@ impl Engine {
                     if text == EVALUATIONS[0] { Evaluation::Handcrafted } else { Evaluation::MaterialAndTables };
                 self.searcher.set_evaluation(evaluation);
             }
+            ("EvalFile", OptionValue::Text(path)) => return self.load_network(&path),
             ("SyzygyPath", OptionValue::Text(path)) => {
                 self.syzygy.path = path;
                 return self.open_tables();
@@ -160,6 +166,18 @@ impl Engine {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Plays with the network of this file from now on; with the hand-crafted evaluation if the name is empty.
+    fn load_network(&mut self, path: &str) -> Result<Option<String>, SetOptionError> {
+        if path.is_empty() {
+            self.searcher.set_evaluation(Evaluation::Handcrafted);
+            return Ok(None);
+        }
+        let network = read_network(path).map_err(|reason| SetOptionError::Unusable { name: "EvalFile", reason })?;
+        let note = format!("playing with the network {path} ({})", network.instruction_set());
+        self.searcher.set_evaluation(Evaluation::Network(network));
+        Ok(Some(note))
     }
 
     fn open_tables(&mut self) -> Result<Option<String>, SetOptionError> {
@@ -229,8 +247,22 @@ impl Engine {
         if position.is_check() {
             return "the side to move is in check: no evaluation without search".into();
         }
-        explain(position).to_string()
+        match &self.searcher.settings().evaluation {
+            Evaluation::Network(network) => explain_network(network, position),
+            _ => explain(position).to_string(),
+        }
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn read_network(path: &str) -> Result<Network, String> {
+    let file = NetworkFile::read(std::path::Path::new(path)).map_err(|error| error.to_string())?;
+    Network::new(&file).map_err(|error| error.to_string())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn read_network(_: &str) -> Result<Network, String> {
+    Err("a browser has no files to read networks from".into())
 }
 
 #[cfg(test)]

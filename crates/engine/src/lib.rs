@@ -6,10 +6,13 @@
 //! repeats exactly after [`Engine::new_game`].
 
 mod engine;
+mod network_explanation;
 mod options;
 mod strength;
 mod syzygy;
 
 pub use engine::{Engine, Presentation};
+#[cfg(feature = "tune")]
+pub use kiebitz_alphabeta::tunables;
 pub use options::{EngineOption, OptionKind, SetOptionError};
 pub use strength::ELO_RANGE;

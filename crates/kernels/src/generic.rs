@@ -2,6 +2,9 @@
 //!
 //! Every function is inlined into an entry that is compiled for one instruction set. Slices have been checked by the
 //! safe entries: lengths are whole multiples of [`crate::PADDING`] integers, rows lie inside of their matrix.
+//!
+//! There are plain loops and no closures here: a closure is compiled without the features of the entry it ends up in,
+//! and where it is not inlined every operation becomes a call (measured: five times slower).
 
 use crate::vector::Vector;
 
@@ -26,8 +29,10 @@ pub(crate) unsafe fn update<V: Vector>(
     unsafe {
         let mut at = 0;
         while at + TILE * V::WORDS <= width {
-            let mut sums: [V::Words; TILE] =
-                std::array::from_fn(|number| V::load_words(source.add(at + number * V::WORDS)));
+            let mut sums = [V::splat_words(0); TILE];
+            for (number, sum) in sums.iter_mut().enumerate() {
+                *sum = V::load_words(source.add(at + number * V::WORDS));
+            }
             for &row in added {
                 let row = matrix.add(row as usize * width + at);
                 for (number, sum) in sums.iter_mut().enumerate() {
@@ -59,6 +64,13 @@ pub(crate) unsafe fn update<V: Vector>(
     }
 }
 
+/// A register of clipped sums.
+#[inline(always)]
+unsafe fn clipped<V: Vector>(from: *const i16, limit: V::Words) -> V::Words {
+    // SAFETY: handed on to the caller.
+    unsafe { V::clip_words(V::load_words(from), limit) }
+}
+
 /// Clips sums and shifts them to bytes.
 ///
 /// # Safety
@@ -68,13 +80,21 @@ pub(crate) unsafe fn clip<V: Vector>(sums: *const i16, length: usize, bytes: *mu
     // SAFETY: offsets stay below `length`.
     unsafe {
         let limit = V::splat_words(limit);
-        let step = |at: usize| V::shift_words(V::clip_words(V::load_words(sums.add(at)), limit), shift);
         let mut at = 0;
         while at < length {
-            V::store_bytes(bytes.add(at), step(at), step(at + V::WORDS));
+            let low = V::shift_words(clipped::<V>(sums.add(at), limit), shift);
+            let high = V::shift_words(clipped::<V>(sums.add(at + V::WORDS), limit), shift);
+            V::store_bytes(bytes.add(at), low, high);
             at += 2 * V::WORDS;
         }
     }
+}
+
+/// A register of products of clipped sums, shifted down.
+#[inline(always)]
+unsafe fn product<V: Vector>(left: *const i16, right: *const i16, limit: V::Words, shift: u32) -> V::Words {
+    // SAFETY: handed on to the caller.
+    unsafe { V::shift_words(V::multiply_words(clipped::<V>(left, limit), clipped::<V>(right, limit)), shift) }
 }
 
 /// Clips two rows of sums, multiplies them and shifts the products to bytes; products must fit 16 bits without sign.
@@ -93,11 +113,11 @@ pub(crate) unsafe fn multiply<V: Vector>(
     // SAFETY: offsets stay below `length`.
     unsafe {
         let limit = V::splat_words(limit);
-        let clipped = |from: *const i16| V::clip_words(V::load_words(from), limit);
-        let step = |at: usize| V::shift_words(V::multiply_words(clipped(left.add(at)), clipped(right.add(at))), shift);
         let mut at = 0;
         while at < length {
-            V::store_bytes(bytes.add(at), step(at), step(at + V::WORDS));
+            let low = product::<V>(left.add(at), right.add(at), limit, shift);
+            let high = product::<V>(left.add(at + V::WORDS), right.add(at + V::WORDS), limit, shift);
+            V::store_bytes(bytes.add(at), low, high);
             at += 2 * V::WORDS;
         }
     }
@@ -105,6 +125,18 @@ pub(crate) unsafe fn multiply<V: Vector>(
 
 /// How many products of 16-bit integers a 32-bit lane can hold for certain: 2 · 32767 · 255 a step, 128 steps.
 const STEPS_UNTIL_FLUSH: usize = 128;
+
+/// One register's part of a dot product.
+#[inline(always)]
+unsafe fn weighted<V: Vector, const SQUARED: bool>(sums: *const i16, weights: *const i16, limit: V::Words) -> V::Ints {
+    // SAFETY: handed on to the caller.
+    unsafe {
+        let clipped = clipped::<V>(sums, limit);
+        let weights = V::load_words(weights);
+        let weights = if SQUARED { V::multiply_words(clipped, weights) } else { weights };
+        V::multiply_add_words(clipped, weights)
+    }
+}
 
 /// The dot product of clipped sums, squared if asked, with 16-bit weights.
 ///
@@ -120,12 +152,6 @@ pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
     // SAFETY: offsets stay below `length`.
     unsafe {
         let limit = V::splat_words(limit);
-        let step = |at: usize| {
-            let clipped = V::clip_words(V::load_words(sums.add(at)), limit);
-            let weights = V::load_words(weights.add(at));
-            let weights = if SQUARED { V::multiply_words(clipped, weights) } else { weights };
-            V::multiply_add_words(clipped, weights)
-        };
         let mut total = 0;
         let mut at = 0;
         while at < length {
@@ -133,12 +159,13 @@ pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
             // Two chains, so that one addition need not wait for the other.
             let (mut first, mut second) = (V::splat_ints(0), V::splat_ints(0));
             while at + 2 * V::WORDS <= end {
-                first = V::add_ints(first, step(at));
-                second = V::add_ints(second, step(at + V::WORDS));
+                first = V::add_ints(first, weighted::<V, SQUARED>(sums.add(at), weights.add(at), limit));
+                let next = at + V::WORDS;
+                second = V::add_ints(second, weighted::<V, SQUARED>(sums.add(next), weights.add(next), limit));
                 at += 2 * V::WORDS;
             }
             while at < end {
-                first = V::add_ints(first, step(at));
+                first = V::add_ints(first, weighted::<V, SQUARED>(sums.add(at), weights.add(at), limit));
                 at += V::WORDS;
             }
             total += V::total(first) + V::total(second);
@@ -147,88 +174,82 @@ pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
     }
 }
 
-/// The most groups of four inputs that [`affine`] takes at a time.
-const MOST_GROUPS: usize = 2048;
-
 /// Adds to `sums` the products of bytes with a matrix whose groups of four inputs are laid out
 /// `[group][output][4]`; groups of zeros are skipped.
 ///
 /// # Safety
 /// As for [`update`]; `inputs` is a multiple of 64, `outputs` one of 16.
 #[inline(always)]
-pub(crate) unsafe fn affine<V: Vector>(
-    bytes: *const u8,
-    inputs: usize,
-    weights: *const i8,
-    sums: *mut i32,
-    outputs: usize,
-) {
+pub(crate) unsafe fn affine<V: Vector>(bytes: *const u8, inputs: usize, weights: *const i8, sums: *mut i32, outputs: usize) {
     // SAFETY: groups stay below `inputs / 4`, outputs below `outputs`.
     unsafe {
-        let mut list = [0_u16; MOST_GROUPS + 16];
-        let groups = inputs / 4;
-        let mut start = 0;
-        while start < groups {
-            let end = groups.min(start + MOST_GROUPS);
-            let mut found = 0;
-            let mut group = start;
-            while group < end {
-                let mut mask = V::nonzero_groups(bytes.add(4 * group));
-                while mask != 0 {
-                    list[found] = (group - start) as u16 + mask.trailing_zeros() as u16;
-                    found += 1;
-                    mask &= mask - 1;
-                }
-                group += V::INTS;
-            }
-            let (bytes, weights) = (bytes.add(4 * start), weights.add(4 * start * outputs));
-            let mut output = 0;
-            while output < outputs {
-                let left = (outputs - output) / V::INTS;
-                let (bytes, weights, sums) = (bytes, weights.add(4 * output), sums.add(output));
-                let list = &list[..found];
-                output += V::INTS
-                    * if left >= 4 {
-                        block::<V, 4>(bytes, list, weights, outputs, sums)
-                    } else if left >= 2 {
-                        block::<V, 2>(bytes, list, weights, outputs, sums)
-                    } else {
-                        block::<V, 1>(bytes, list, weights, outputs, sums)
-                    };
-            }
-            start = end;
+        let mut output = 0;
+        while output < outputs {
+            let left = (outputs - output) / V::INTS;
+            let (weights, sums) = (weights.add(4 * output), sums.add(output));
+            output += V::INTS
+                * if left >= 4 {
+                    block::<V, 4>(bytes, inputs, weights, outputs, sums)
+                } else if left >= 2 {
+                    block::<V, 2>(bytes, inputs, weights, outputs, sums)
+                } else {
+                    block::<V, 1>(bytes, inputs, weights, outputs, sums)
+                };
         }
     }
 }
 
-/// `REGISTERS` registers of outputs over all listed groups; gives `REGISTERS`.
+/// Adds the products of one group of four inputs.
+#[inline(always)]
+unsafe fn add_group<V: Vector, const REGISTERS: usize>(
+    sums: &mut [V::Ints; REGISTERS],
+    bytes: *const u8,
+    group: usize,
+    weights: *const i8,
+    outputs: usize,
+) {
+    // SAFETY: handed on to the caller.
+    unsafe {
+        let four = V::splat_ints(bytes.add(4 * group).cast::<i32>().read_unaligned());
+        let column = weights.add(4 * group * outputs);
+        for (number, sum) in sums.iter_mut().enumerate() {
+            *sum = V::add_dot(*sum, four, column.add(4 * number * V::INTS));
+        }
+    }
+}
+
+/// `REGISTERS` registers of outputs over all groups that are not zero; gives `REGISTERS`.
 #[inline(always)]
 unsafe fn block<V: Vector, const REGISTERS: usize>(
     bytes: *const u8,
-    list: &[u16],
+    inputs: usize,
     weights: *const i8,
     outputs: usize,
     sums: *mut i32,
 ) -> usize {
-    // SAFETY: listed groups and the registers lie inside of the matrix.
+    // SAFETY: groups and registers lie inside of the matrix.
     unsafe {
-        let mut first: [V::Ints; REGISTERS] = std::array::from_fn(|number| V::load_ints(sums.add(number * V::INTS)));
+        // Two chains, so that one addition need not wait for the other.
+        let mut first = [V::splat_ints(0); REGISTERS];
         let mut second = [V::splat_ints(0); REGISTERS];
-        let add = |sums: &mut [V::Ints; REGISTERS], group: u16| {
-            let group = usize::from(group);
-            let four = V::splat_ints(bytes.add(4 * group).cast::<i32>().read_unaligned());
-            let column = weights.add(4 * group * outputs);
-            for (number, sum) in sums.iter_mut().enumerate() {
-                *sum = V::add_dot(*sum, four, column.add(4 * number * V::INTS));
-            }
-        };
-        let pairs = list.chunks_exact(2);
-        if let [last] = pairs.remainder() {
-            add(&mut first, *last);
+        for (number, sum) in first.iter_mut().enumerate() {
+            *sum = V::load_ints(sums.add(number * V::INTS));
         }
-        for pair in pairs {
-            add(&mut first, pair[0]);
-            add(&mut second, pair[1]);
+        let mut start = 0;
+        while start < inputs / 4 {
+            let mut mask = V::nonzero_groups(bytes.add(4 * start));
+            while mask != 0 {
+                let group = start + mask.trailing_zeros() as usize;
+                add_group::<V, REGISTERS>(&mut first, bytes, group, weights, outputs);
+                mask &= mask - 1;
+                if mask == 0 {
+                    break;
+                }
+                let group = start + mask.trailing_zeros() as usize;
+                add_group::<V, REGISTERS>(&mut second, bytes, group, weights, outputs);
+                mask &= mask - 1;
+            }
+            start += V::INTS;
         }
         for number in 0..REGISTERS {
             V::store_ints(sums.add(number * V::INTS), V::add_ints(first[number], second[number]));

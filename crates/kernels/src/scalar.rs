@@ -1,11 +1,12 @@
-//! Registers made of arrays: the meaning of every operation, and the fallback on every CPU.
+//! Registers made of arrays: the meaning of every operation, and the fallback on every CPU. Loops of eight lanes are what
+//! compilers recognise and turn into whatever the CPU has.
 
 use crate::vector::Vector;
 
 /// Arrays instead of registers.
 pub(crate) struct Scalar;
 
-const WORDS: usize = 16;
+const WORDS: usize = 8;
 const INTS: usize = WORDS / 2;
 
 impl Vector for Scalar {
@@ -32,39 +33,66 @@ impl Vector for Scalar {
 
     #[inline(always)]
     unsafe fn add_words(left: Self::Words, right: Self::Words) -> Self::Words {
-        std::array::from_fn(|lane| left[lane].wrapping_add(right[lane]))
+        let mut result = left;
+        for lane in 0..WORDS {
+            result[lane] = left[lane].wrapping_add(right[lane]);
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn sub_words(left: Self::Words, right: Self::Words) -> Self::Words {
-        std::array::from_fn(|lane| left[lane].wrapping_sub(right[lane]))
+        let mut result = left;
+        for lane in 0..WORDS {
+            result[lane] = left[lane].wrapping_sub(right[lane]);
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn clip_words(words: Self::Words, limit: Self::Words) -> Self::Words {
-        std::array::from_fn(|lane| words[lane].max(0).min(limit[lane]))
+        let mut result = words;
+        for lane in 0..WORDS {
+            result[lane] = words[lane].max(0).min(limit[lane]);
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn multiply_words(left: Self::Words, right: Self::Words) -> Self::Words {
-        std::array::from_fn(|lane| left[lane].wrapping_mul(right[lane]))
+        let mut result = left;
+        for lane in 0..WORDS {
+            result[lane] = left[lane].wrapping_mul(right[lane]);
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn shift_words(words: Self::Words, bits: u32) -> Self::Words {
-        words.map(|word| (word as u16 >> bits) as i16)
+        let mut result = words;
+        for lane in 0..WORDS {
+            result[lane] = (words[lane] as u16 >> bits) as i16;
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn multiply_add_words(left: Self::Words, right: Self::Words) -> Self::Ints {
-        let product = |lane: usize| i32::from(left[lane]) * i32::from(right[lane]);
-        std::array::from_fn(|lane| product(2 * lane) + product(2 * lane + 1))
+        let mut result = [0; INTS];
+        for lane in 0..INTS {
+            result[lane] = i32::from(left[2 * lane]) * i32::from(right[2 * lane])
+                + i32::from(left[2 * lane + 1]) * i32::from(right[2 * lane + 1]);
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn store_bytes(to: *mut u8, low: Self::Words, high: Self::Words) {
-        let bytes: [u8; 2 * WORDS] =
-            std::array::from_fn(|lane| if lane < WORDS { low[lane] } else { high[lane - WORDS] } as u8);
+        let mut bytes = [0_u8; 2 * WORDS];
+        for lane in 0..WORDS {
+            bytes[lane] = low[lane] as u8;
+            bytes[WORDS + lane] = high[lane] as u8;
+        }
         // SAFETY: the caller promises room for a whole register.
         unsafe { to.cast::<[u8; 2 * WORDS]>().write_unaligned(bytes) }
     }
@@ -88,7 +116,11 @@ impl Vector for Scalar {
 
     #[inline(always)]
     unsafe fn add_ints(left: Self::Ints, right: Self::Ints) -> Self::Ints {
-        std::array::from_fn(|lane| left[lane].wrapping_add(right[lane]))
+        let mut result = left;
+        for lane in 0..INTS {
+            result[lane] = left[lane].wrapping_add(right[lane]);
+        }
+        result
     }
 
     #[inline(always)]
@@ -100,17 +132,24 @@ impl Vector for Scalar {
     unsafe fn add_dot(sums: Self::Ints, inputs: Self::Ints, weights: *const i8) -> Self::Ints {
         // SAFETY: the caller promises four weights a lane.
         let weights = unsafe { weights.cast::<[[i8; 4]; INTS]>().read_unaligned() };
-        std::array::from_fn(|lane| {
+        let mut result = sums;
+        for lane in 0..INTS {
             let four = inputs[lane].to_le_bytes();
-            let dot: i32 = (0..4).map(|place| i32::from(four[place]) * i32::from(weights[lane][place])).sum();
-            sums[lane].wrapping_add(dot)
-        })
+            for place in 0..4 {
+                result[lane] = result[lane].wrapping_add(i32::from(four[place]) * i32::from(weights[lane][place]));
+            }
+        }
+        result
     }
 
     #[inline(always)]
     unsafe fn nonzero_groups(from: *const u8) -> u32 {
         // SAFETY: the caller promises four bytes a lane.
         let groups = unsafe { from.cast::<[u32; INTS]>().read_unaligned() };
-        groups.iter().enumerate().map(|(lane, &group)| u32::from(group != 0) << lane).sum()
+        let mut mask = 0;
+        for (lane, &group) in groups.iter().enumerate() {
+            mask |= u32::from(group != 0) << lane;
+        }
+        mask
     }
 }

@@ -1,6 +1,6 @@
 //! History pruning.
 //!
-//! **Idea:** a quiet move that was bad wherever it was tried is bad here. **Condition:** shallow after reduction.
+//! **Idea:** a quiet move that was bad wherever it was tried is bad here. **Condition:** not in check, shallow after reduction.
 //! **Formula:** history and continuations together below `−margin·depth`.
 
 use crate::node::Node;
@@ -12,6 +12,7 @@ const DEEPEST: i32 = 5;
 #[inline]
 pub(crate) fn skips(node: &Node, reduced_depth: i32, record: i32) -> bool {
     parameters::history_pruning()
+        && !node.is_check
         && reduced_depth <= DEEPEST
         && record < -parameters::history_pruning_margin() * node.depth
 }

@@ -1,0 +1,199 @@
+//! A network packed for play: laid out for vector arithmetic, shared by all threads.
+
+use std::sync::Arc;
+
+use kiebitz_features::FeatureSet;
+use kiebitz_kernels::{AlignedSlice, InstructionSet, NetworkKernels, PADDING};
+use kiebitz_network::{AccumulatorActivation, NetworkFile, NetworkSpec, OutputNumbers, Rows, ShapeError, SpecError};
+
+use crate::packed_layer::PackedLayer;
+
+/// Why a network cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// The description is unfit.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The weights do not fit the description.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A layer whose sums might not fit 32 bits, so that CPUs could disagree.
+    #[error("bucket {bucket}, layer {layer}: sums may exceed 32 bits; quantise the network again with smaller weights")]
+    Overflow {
+        /// Which copy of the layers.
+        bucket: usize,
+        /// Which layer, counted from 1.
+        layer: usize,
+    },
+    /// The instruction set asked for is not there.
+    #[error("this CPU has no {0}; leave the choice to the program")]
+    InstructionSet(InstructionSet),
+}
+
+/// A network ready to play. Cloning shares everything.
+#[derive(Clone)]
+pub struct Network {
+    packed: Arc<PackedNetwork>,
+}
+
+/// What all players of a network share.
+pub(crate) struct PackedNetwork {
+    pub(crate) spec: NetworkSpec,
+    pub(crate) kernels: NetworkKernels,
+    /// How many bytes or sums of one view the first layer sees, filling included.
+    pub(crate) activated: usize,
+    matrix: Matrix,
+    pub(crate) biases: AlignedSlice<i16>,
+    pub(crate) shortcut: Vec<i32>,
+    pub(crate) stacks: Vec<Vec<PackedLayer>>,
+    pub(crate) fits_vectors: bool,
+    /// The bits that activations of the accumulator lose.
+    pub(crate) shift: u32,
+}
+
+/// The accumulator's weights: as the file has them where rows need no filling, else copied.
+enum Matrix {
+    Shared(Arc<Rows>),
+    Filled(AlignedSlice<i16>),
+}
+
+/// Scales up to this one keep products within 16 bits.
+const LARGEST_VECTOR_SCALE: u16 = 255;
+
+impl Network {
+    /// Packs a network for the best instructions this CPU has.
+    pub fn new(file: &NetworkFile) -> Result<Self, NetworkError> {
+        Self::pack(file, NetworkKernels::default())
+    }
+
+    /// Packs a network for given instructions: for tests and measurements.
+    pub fn with_instruction_set(file: &NetworkFile, set: InstructionSet) -> Result<Self, NetworkError> {
+        Self::pack(file, NetworkKernels::new(set).ok_or(NetworkError::InstructionSet(set))?)
+    }
+
+    fn pack(file: &NetworkFile, kernels: NetworkKernels) -> Result<Self, NetworkError> {
+        let spec = file.spec().clone();
+        spec.check()?;
+        file.weights.check(&spec)?;
+        let filling = Filling::of(&spec);
+        let activated = spec.activated_width().next_multiple_of(PADDING);
+        let weights = &file.weights;
+        let matrix = if filling.is_needless() {
+            Matrix::Shared(weights.accumulator_weights.clone())
+        } else {
+            Matrix::Filled(filling.fill(&weights.accumulator_weights))
+        };
+        let mut stacks = Vec::new();
+        for (bucket, stack) in weights.stacks.iter().enumerate() {
+            let mut layers = Vec::new();
+            for (number, dense) in stack.iter().enumerate() {
+                // Only the first layer sees views, each with its own filling.
+                let (views, stride) = if number == 0 { (spec.views(), activated) } else { (1, 0) };
+                let packed = PackedLayer::new(&spec, dense, views, stride, number + 1 == stack.len());
+                layers.push(packed.ok_or(NetworkError::Overflow { bucket, layer: number + 1 })?);
+            }
+            stacks.push(layers);
+        }
+        let packed = PackedNetwork {
+            activated,
+            matrix,
+            biases: filling.fill(&weights.accumulator_biases),
+            shortcut: weights.shortcut_weights.clone(),
+            fits_vectors: fits_vectors(&spec, &stacks),
+            shift: spec.numbers.activation_shift(spec.accumulated().activation),
+            stacks,
+            kernels,
+            spec,
+        };
+        Ok(Self { packed: Arc::new(packed) })
+    }
+
+    /// What the network is.
+    #[must_use]
+    pub fn spec(&self) -> &NetworkSpec {
+        &self.packed.spec
+    }
+
+    /// The instructions in use.
+    #[must_use]
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.packed.kernels.instruction_set()
+    }
+
+    /// Whether the weights lie in a mapped file, where processes share them.
+    #[must_use]
+    pub fn is_mapped(&self) -> bool {
+        matches!(&self.packed.matrix, Matrix::Shared(rows) if rows.is_mapped())
+    }
+
+    pub(crate) fn packed(&self) -> &PackedNetwork {
+        &self.packed
+    }
+}
+
+/// Whether scale and weights allow the fast way through 16-bit products.
+fn fits_vectors(spec: &NetworkSpec, stacks: &[Vec<PackedLayer>]) -> bool {
+    let scale = spec.numbers.accumulator;
+    let squares = spec.accumulated().activation == AccumulatorActivation::Squared;
+    match spec.numbers.output {
+        OutputNumbers::Narrow { .. } => scale <= LARGEST_VECTOR_SCALE,
+        OutputNumbers::Wide { .. } => {
+            let product = |layer: &PackedLayer| i64::from(layer.largest_weight()) * i64::from(scale);
+            scale <= LARGEST_VECTOR_SCALE
+                && spec.accumulated().activation != AccumulatorActivation::Pairwise
+                && (!squares || stacks.iter().flatten().all(|layer| product(layer) <= i64::from(i16::MAX)))
+        }
+    }
+}
+
+impl PackedNetwork {
+    pub(crate) fn features(&self) -> &FeatureSet {
+        self.spec.features()
+    }
+
+    #[inline(always)]
+    pub(crate) fn matrix(&self) -> &[i16] {
+        match &self.matrix {
+            Matrix::Shared(rows) => rows,
+            Matrix::Filled(rows) => rows,
+        }
+    }
+}
+
+/// How rows of the accumulator are filled up to whole registers.
+struct Filling {
+    /// Parts of a row that are filled up by themselves, and how long they are.
+    parts: usize,
+    part: usize,
+    /// The length of a filled row: with pairwise products either half is filled up by itself.
+    row: usize,
+}
+
+impl Filling {
+    fn of(spec: &NetworkSpec) -> Self {
+        let trunk = spec.accumulated();
+        let parts = if trunk.activation == AccumulatorActivation::Pairwise { 2 } else { 1 };
+        let part = trunk.width / parts;
+        Self { parts, part, row: parts * part.next_multiple_of(PADDING) }
+    }
+
+    fn is_needless(&self) -> bool {
+        self.row == self.parts * self.part
+    }
+
+    fn fill(&self, rows: &[i16]) -> AlignedSlice<i16> {
+        let parts = rows.len() / self.part;
+        let filled_part = self.row / self.parts;
+        let mut filled = AlignedSlice::zeros(parts * filled_part);
+        for (from, to) in rows.chunks_exact(self.part).zip(filled.chunks_exact_mut(filled_part)) {
+            to[..self.part].copy_from_slice(from);
+        }
+        filled
+    }
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Network({}, {:?})", self.instruction_set(), self.spec())
+    }
+}

@@ -1,0 +1,142 @@
+//! Fast equals slow, bit for bit, whatever the instruction set and the way a position was reached.
+
+#[path = "../../network/tests/support/mod.rs"]
+mod support;
+
+use kiebitz_chess::{FenMode, Position};
+use kiebitz_features::BoardDelta;
+use kiebitz_inference::{Evaluator, InstructionSet, Network, removal_effects};
+use kiebitz_network::{NetworkFile, NetworkSpec, reference};
+use support::random_games::{self, SplitMix};
+use support::{SPECS, data, positions, random_weights, stockfish_13, stockfish_small};
+
+fn example(text: &str, seed: u64) -> NetworkFile {
+    let spec = NetworkSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let weights = random_weights(&spec, seed);
+    NetworkFile::new(spec, weights)
+}
+
+/// A walk through the tree as a search does it: moves forth and back, null moves, values only now and then.
+fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) {
+    let mut random = SplitMix(seed);
+    let mut evaluator = Evaluator::new(network);
+    let mut path = vec![random_games::start(&mut random)];
+    evaluator.reset(&path[0]);
+    for _ in 0..steps {
+        let position = path.last().expect("the root stays").clone();
+        if path.len() > 1 && random.below(5) < 2 {
+            path.pop();
+            evaluator.pop();
+        } else {
+            let mut delta = BoardDelta::default();
+            let mut next = position.clone();
+            if random.below(10) == 0 && !position.is_check() {
+                next.play_null();
+            } else if let Some(mv) = random_games::random_move(&position, &mut random) {
+                next.play_observed(mv, &mut delta);
+            } else {
+                path.truncate(1);
+                evaluator.reset(&path[0]);
+                continue;
+            }
+            path.push(next);
+            evaluator.push(&delta);
+        }
+        assert_eq!(evaluator.depth(), path.len() - 1);
+        if random.below(3) == 0 {
+            let current = path.last().expect("the root stays");
+            let expected = reference::evaluate_integers(file.spec(), &file.weights, current);
+            assert_eq!(evaluator.evaluate_parts(current), expected, "seed {seed}, {}: {current}", network.instruction_set());
+            assert_eq!(evaluator.evaluate(current), expected.centipawns(file.spec()));
+        }
+    }
+}
+
+fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+}
+
+#[test]
+fn every_description_plays_exactly_on_every_instruction_set() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let file = example(text, number as u64);
+        for set in instruction_sets() {
+            let network = Network::with_instruction_set(&file, set).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(network.instruction_set(), set);
+            for seed in 0..4 {
+                search_like(&file, &network, 1000 * number as u64 + seed, 150);
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_that_vectors_cannot_hold_take_the_slow_way() {
+    let file = example(
+        "inputs = bullet768 trunk = accumulate 64 squared heads = value
+         numbers = accumulator i16*400, dense i8*64, output i16*64 units 400",
+        1,
+    );
+    search_like(&file, &Network::new(&file).expect("a playable network"), 1, 100);
+    let file = example("inputs = bullet768 trunk = accumulate 64 pairwise -> dense 8 clipped heads = value
+         numbers = accumulator i16*400, dense i8*64, output i8*9600/16", 2);
+    search_like(&file, &Network::new(&file).expect("a playable network"), 2, 100);
+    let mut file = example(SPECS[3], 3);
+    file.weights.stacks[0][0].weights[5] = 3000;
+    search_like(&file, &Network::new(&file).expect("a playable network"), 3, 100);
+}
+
+#[test]
+fn sums_that_could_overflow_are_refused() {
+    let mut file = example(SPECS[1], 4);
+    file.weights.stacks[0][0].biases[2] = i32::MAX;
+    let error = Network::new(&file).expect_err("an unsafe network");
+    assert_eq!(error.to_string(), "bucket 0, layer 1: sums may exceed 32 bits; quantise the network again with smaller weights");
+}
+
+#[test]
+fn stockfish_13_gives_the_listed_integers() {
+    let (Some(bytes), Some(golden)) = (stockfish_13(), data("nets/golden_halfkp_nn-62ef826d1a6d.tsv")) else { return };
+    let file = NetworkFile::from_bytes(&bytes).expect("a network");
+    let golden = std::fs::read_to_string(golden).expect("a readable file");
+    for set in instruction_sets() {
+        let network = Network::with_instruction_set(&file, set).expect("a playable network");
+        let mut evaluator = Evaluator::new(&network);
+        for line in golden.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let position = Position::from_fen(fields[0], FenMode::Lenient).expect(line);
+            evaluator.reset(&position);
+            let value = evaluator.evaluate_parts(&position).units_for_white(&position);
+            assert_eq!(value.to_string(), fields[3], "{set}: {line}");
+        }
+        search_like(&file, &network, 77, 400);
+    }
+}
+
+#[test]
+fn the_small_network_plays_exactly() {
+    let Some(bytes) = stockfish_small() else { return };
+    let file = NetworkFile::from_bytes(&bytes).expect("a network");
+    for set in instruction_sets() {
+        search_like(&file, &Network::with_instruction_set(&file, set).expect("a playable network"), 78, 400);
+    }
+}
+
+#[test]
+fn removal_effects_are_differences_of_values() {
+    let file = example(SPECS[1], 5);
+    let network = Network::new(&file).expect("a playable network");
+    for position in positions(9, 20) {
+        let white = |position: &Position| {
+            let value = reference::evaluate_integers(file.spec(), &file.weights, position).centipawns(file.spec());
+            if position.side_to_move() == kiebitz_chess::Color::White { value } else { -value }
+        };
+        for effect in removal_effects(&network, &position) {
+            let mut setup = position.to_setup();
+            setup.board.set(effect.square, None);
+            setup.castling_rooks = setup.castling_rooks.without(effect.square);
+            let without = Position::try_from(setup).ok();
+            assert_eq!(effect.centipawns, without.map(|without| white(&position) - white(&without)), "{position}");
+        }
+    }
+}
