@@ -27,12 +27,21 @@ pub(crate) struct LayerTable {
 pub(crate) struct Layer {
     /// Packages of this workspace that it may depend on.
     may_use: Vec<String>,
+    /// Packages that it may depend on except in the browser.
+    #[serde(default)]
+    may_use_natively: Vec<String>,
     /// Whether it may contain unsafe code.
     #[serde(default, rename = "unsafe")]
     pub(crate) may_be_unsafe: bool,
     /// Whether it must build for the browser.
     #[serde(default)]
     pub(crate) wasm: bool,
+}
+
+impl Layer {
+    fn allowed(&self) -> impl Iterator<Item = &String> {
+        self.may_use.iter().chain(&self.may_use_natively)
+    }
 }
 
 impl LayerTable {
@@ -57,7 +66,7 @@ fn problems(table: &LayerTable, packages: &[Package]) -> Vec<String> {
         if !exists(name) {
             problems.push(format!("layers.toml lists {name}, but the workspace has no such crate"));
         }
-        for used in layer.may_use.iter().filter(|used| !table.crates.contains_key(*used)) {
+        for used in layer.allowed().filter(|used| !table.crates.contains_key(*used)) {
             problems.push(format!("layers.toml lets {name} use {used}, but has no line for {used}"));
         }
         problems.extend(browser_problems(table, name, layer));
@@ -69,7 +78,7 @@ fn problems(table: &LayerTable, packages: &[Package]) -> Vec<String> {
         };
         for dependency in &package.dependencies {
             let exempt = dependency.kind.as_deref() == Some("dev") || !exists(&dependency.name);
-            if !exempt && !layer.may_use.contains(&dependency.name) {
+            if !exempt && !layer.allowed().any(|used| *used == dependency.name) {
                 problems.push(format!(
                     "{} uses {}, but layers.toml does not allow the arrow {} -> {}",
                     package.name, dependency.name, package.name, dependency.name
@@ -161,5 +170,7 @@ mod tests {
         let rules = table("[crates.a]\nmay_use = ['b']\nwasm = true\n[crates.b]\nmay_use = []");
         let found = problems(&rules, &[package("a", &[]), package("b", &[])]);
         assert_eq!(found, ["a must build for wasm, but may use b, which need not"]);
+        let rules = table("[crates.a]\nmay_use = []\nmay_use_natively = ['b']\nwasm = true\n[crates.b]\nmay_use = []");
+        assert_eq!(problems(&rules, &[package("a", &[("b", None)]), package("b", &[])]), Vec::<String>::new());
     }
 }

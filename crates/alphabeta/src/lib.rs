@@ -7,7 +7,7 @@
 //! | `node` | one node, as numbered steps |
 //! | `pruning/…`, `extensions`, `reductions`, `improving` | one idea a file |
 //! | `quiescence` | captures and checks at the horizon |
-//! | `move_picker`, `histories`, `correction` | what is tried first, and what experience says |
+//! | `move_picker`, `histories`, `learning`, `correction` | what is tried first, and what experience says |
 //! | `transposition_table`, `repetition`, `tablebase` | what was seen before, and what is known for ever |
 //! | `parameters` | every number and switch |
 //!
@@ -20,6 +20,7 @@ mod extensions;
 mod histories;
 mod improving;
 mod iterative_deepening;
+mod learning;
 mod move_picker;
 mod node;
 mod parameters;

@@ -1,13 +1,16 @@
 //! Moves in the order in which they deserve to be searched, made only when they are needed.
 //!
 //! 1. the hash move; 2. captures and promotions that lose nothing, by victim and capture history; 3. quiet moves by
-//!    killers and histories; 4. the captures that lose material.
+//!    killers, checks and histories; 4. the captures that lose material.
 
-use kiebitz_chess::{EXCHANGE_VALUES, Move, PieceKind, Position, Stage as Generation};
+use kiebitz_chess::{CheckTargets, EXCHANGE_VALUES, Move, PieceKind, Position, Stage as Generation};
 
 use crate::histories::{PieceTo, Threats, victim};
 use crate::parameters;
 use crate::worker::Worker;
+
+/// What a quiet check may lose and still be tried early.
+const CHECK_PRICE: i32 = 75;
 
 /// A move and what speaks for it.
 #[derive(Clone, Copy, Debug)]
@@ -41,12 +44,19 @@ pub(crate) struct MovePicker {
     refuted: usize,
     next: usize,
     threats: Threats,
+    /// Where moves give check; only main nodes know.
+    check_targets: Option<CheckTargets>,
 }
 
 impl MovePicker {
     /// All moves of a node. The hash move must be legal or [`Move::NULL`].
-    pub(crate) fn all(worker: &Worker<'_>, hash_move: Move, threats: Threats) -> Self {
-        Self::new(worker, hash_move, 0, true, threats)
+    pub(crate) fn all(
+        worker: &Worker<'_>,
+        hash_move: Move,
+        threats: Threats,
+        check_targets: Option<CheckTargets>,
+    ) -> Self {
+        Self { check_targets, ..Self::new(worker, hash_move, 0, true, threats) }
     }
 
     /// Captures and promotions that win at least `threshold`.
@@ -58,7 +68,18 @@ impl MovePicker {
         let start = worker.moves.len();
         let stage = if hash_move == Move::NULL { Stage::GenerateNoisy } else { Stage::HashMove };
         let keeps_losers = wants_quiets;
-        Self { stage, hash_move, threshold, wants_quiets, keeps_losers, start, refuted: start, next: start, threats }
+        Self {
+            stage,
+            hash_move,
+            threshold,
+            wants_quiets,
+            keeps_losers,
+            start,
+            refuted: start,
+            next: start,
+            threats,
+            check_targets: None,
+        }
     }
 
     /// No more quiet moves are wanted.
@@ -183,6 +204,13 @@ impl MovePicker {
             }
             if parameters::killer_moves() && frame.killers.contains(&mv) {
                 merit += parameters::killer_merit();
+            }
+            if parameters::checks_first()
+                && let Some(targets) = &self.check_targets
+                && targets.gives_check(position, mv)
+                && position.exchange_reaches(mv, -CHECK_PRICE)
+            {
+                merit += parameters::check_merit();
             }
             worker.moves.push(ScoredMove { mv, merit });
         }

@@ -8,7 +8,7 @@ use kiebitz_chess::{Move, Position};
 use kiebitz_search::ScoreBound;
 
 use crate::extensions::Extension;
-use crate::histories::{PieceTo, Threats, victim};
+use crate::learning::{Tried, bonus};
 use crate::move_picker::MovePicker;
 use crate::pruning::{
     exchange, futility, history, late_moves, mate_distance, null_move, probcut, razoring, reverse_futility,
@@ -40,30 +40,6 @@ pub(crate) struct Node {
     /// Better for the mover than two plies ago.
     pub(crate) improving: bool,
     pub(crate) hash_move: Move,
-}
-
-/// Moves that were searched and did not cut off, to be blamed for it.
-#[derive(Debug)]
-struct Tried {
-    moves: [Move; 32],
-    len: usize,
-}
-
-impl Tried {
-    fn new() -> Self {
-        Self { moves: [Move::NULL; 32], len: 0 }
-    }
-
-    fn push(&mut self, mv: Move) {
-        if let Some(slot) = self.moves.get_mut(self.len) {
-            *slot = mv;
-            self.len += 1;
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves[..self.len].iter().copied()
-    }
 }
 
 /// Captures and promotions: moves whose effect a static evaluation misses.
@@ -195,7 +171,7 @@ impl Worker<'_> {
             improving: improving::since_two_plies(self, ply),
             hash_move,
         };
-        self.frame_mut(ply + 1).killers = [Move::NULL; 2];
+        self.frame_mut(ply + 2).killers = [Move::NULL; 2];
         self.frame_mut(ply + 2).cutoffs = 0;
 
         // 6. Nodes that need no search of their moves.
@@ -230,7 +206,7 @@ impl Worker<'_> {
         // 8. The moves.
         let threats = self.threats(ply);
         let check_targets = self.frame(ply).position.check_targets();
-        let mut picker = MovePicker::all(self, hash_move, threats);
+        let mut picker = MovePicker::all(self, hash_move, threats, Some(check_targets));
         let mut best_value = -INFINITE;
         let mut best_move = Move::NULL;
         let mut count = 0;
@@ -454,22 +430,6 @@ impl Worker<'_> {
         self.keys.can_repeat(&self.frame(ply).position, self.reversible(ply))
     }
 
-    /// What histories say about a move: for quiet moves about the move itself and as a continuation, for others about
-    /// the capture.
-    #[inline]
-    fn record_of(&self, ply: usize, threats: Threats, mv: Move) -> i32 {
-        let position = &self.frame(ply).position;
-        let histories = &self.memory.histories;
-        let moved = PieceTo::of(position, mv);
-        if mv.is_quiet() {
-            histories.quiet(position.side_to_move(), threats, mv)
-                + histories.continuation(self.earlier(ply, 1).moved, moved)
-                + histories.continuation(self.earlier(ply, 2).moved, moved)
-        } else {
-            histories.capture(moved, victim(position, mv))
-        }
-    }
-
     #[inline]
     #[expect(clippy::too_many_arguments, reason = "one argument for each field of an entry")]
     pub(crate) fn store(
@@ -504,58 +464,6 @@ impl Worker<'_> {
             root.value = -INFINITE;
         }
     }
-
-    /// The move that was best is praised, those tried before it are blamed.
-    fn learn_from(&mut self, ply: usize, threats: Threats, best: Move, quiets: &Tried, captures: &Tried, depth: i32) {
-        let (praise, blame) = (bonus(depth), -malus(depth));
-        if best.is_quiet() {
-            let killers = &mut self.frame_mut(ply).killers;
-            if killers[0] != best {
-                *killers = [best, killers[0]];
-            }
-            self.learn_quiet(ply, threats, best, praise);
-            for mv in quiets.iter() {
-                self.learn_quiet(ply, threats, mv, blame);
-            }
-        } else {
-            self.learn_capture(ply, best, praise);
-        }
-        for mv in captures.iter() {
-            self.learn_capture(ply, mv, blame);
-        }
-    }
-
-    pub(crate) fn learn_quiet(&mut self, ply: usize, threats: Threats, mv: Move, bonus: i32) {
-        let position = &self.stack[Self::slot(ply)].position;
-        let moved = PieceTo::of(position, mv);
-        self.memory.histories.learn_quiet(position.side_to_move(), threats, mv, bonus);
-        self.memory.histories.learn_pawn(position, moved, bonus);
-        self.learn_continuation(ply, mv, bonus);
-    }
-
-    fn learn_continuation(&mut self, ply: usize, mv: Move, bonus: i32) {
-        let moved = PieceTo::of(&self.frame(ply).position, mv);
-        for plies in [1, 2, 4] {
-            let earlier = self.earlier(ply, plies).moved;
-            self.memory.histories.learn_continuation(earlier, moved, bonus);
-        }
-    }
-
-    fn learn_capture(&mut self, ply: usize, mv: Move, bonus: i32) {
-        let position = &self.stack[Self::slot(ply)].position;
-        let (moved, taken) = (PieceTo::of(position, mv), victim(position, mv));
-        self.memory.histories.learn_capture(moved, taken, bonus);
-    }
-}
-
-#[inline]
-fn bonus(depth: i32) -> i32 {
-    (parameters::bonus_slope() * depth).min(parameters::bonus_limit())
-}
-
-#[inline]
-fn malus(depth: i32) -> i32 {
-    (parameters::malus_slope() * depth).min(parameters::malus_limit())
 }
 
 /// Whether the mover has more than king and pawns: without, zugzwang makes passing and pruning dangerous.

@@ -7,9 +7,9 @@ kiebitz_search::tunables! {
         /// First half-width of the aspiration window.
         aspiration_width = 12 in 4..=60 step 2;
         /// Reverse futility: margin per ply.
-        reverse_futility_margin = 72 in 20..=200 step 6;
+        reverse_futility_margin = 80 in 20..=200 step 6;
         /// Reverse futility: deepest node.
-        reverse_futility_depth = 9 in 2..=16 step 1;
+        reverse_futility_depth = 8 in 2..=16 step 1;
         /// Razoring: margin at depth 0.
         razoring_base = 220 in 50..=600 step 20;
         /// Razoring: margin per ply squared.
@@ -88,6 +88,8 @@ kiebitz_search::tunables! {
         malus_limit = 1400 in 300..=4000 step 80;
         /// What being a killer adds to a quiet move's merit.
         killer_merit = 20000 in 0..=60000 step 1500;
+        /// What giving check adds to a quiet move's merit.
+        check_merit = 6000 in 0..=40000 step 1000;
         /// Merit of a capture that makes up for one centipawn of a losing exchange.
         good_capture_divisor = 36 in 8..=128 step 4;
         /// Weight of the pawns' correction.
@@ -136,6 +138,8 @@ kiebitz_search::tunables! {
         improving_flag: on;
         /// See `correction.rs`.
         correction_histories: on;
+        /// See `move_picker.rs`.
+        checks_first: on;
         /// See `move_picker.rs`.
         killer_moves: on;
         /// See `move_picker.rs`.

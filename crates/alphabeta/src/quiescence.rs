@@ -89,7 +89,7 @@ impl Worker<'_> {
         }
         let threats = self.threats(ply);
         let mut picker = if is_check {
-            MovePicker::all(self, hash_move, threats)
+            MovePicker::all(self, hash_move, threats, None)
         } else {
             MovePicker::noisy(self, hash_move, 0, threats)
         };
