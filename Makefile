@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-match fuzz dist clean
+.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-match bench-search fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -92,16 +92,25 @@ bench-perft: ## Compare our move generation with other libraries.
 bench-pgn: ## Compare our PGN reading with other libraries.
 	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin pgn
 
-# Healthy engines must not lose on time, the manager must stay small: the last line tells. Wants a quiet machine.
+# Healthy engines must not lose on time, the manager must stay small: the last line tells. Wants a quiet machine. With its
+# own overhead of 10 ms Stockfish would hardly touch its clock at this speed, and answer within a millisecond.
 MATCH_GAMES ?= 1000
 bench-match: ## Play MATCH_GAMES (1000) games at 0.2+0.002, two at a time, and tell what the manager costs.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" match --engine stockfish,name=one --engine stockfish,name=two --option Threads=1 \
-	    --option Hash=16 --tc 0.2+0.002 --margin 10 --concurrency 2 --games $(MATCH_GAMES) --seed 1 \
+	    --option Hash=16 --option "Move Overhead=3" --tc 0.2+0.002 --margin 10 --concurrency 2 --games $(MATCH_GAMES) --seed 1 \
 	    $(if $(wildcard $(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip),--book "$(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip",)
 
 bench-nnue: ## Measure how fast networks are evaluated, next to plain code and to what memory allows.
 	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin nnue
+
+# Debian's engines are what everybody can install; ours is the release as it ships. Wants a quiet machine.
+bench-search: ## Compare the engine's speed with Stockfish and Ethereal: nodes a second, time to depth, threads.
+	@$(CARGO) build --release --package kiebitz
+	cd benches && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin search -- "$(RELEASE_FOLDER)/kiebitz"
+
+bench-data: ## Compare decoding of samples with another library; measure import and indices.
+	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin data
 
 fuzz: ## Let every fuzz target run for FUZZ_SECONDS (20).
 	@if ! test -f fuzz/Cargo.toml; then echo "skipped: there are no fuzz targets yet"; \

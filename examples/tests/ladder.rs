@@ -5,8 +5,10 @@ use kiebitz_examples::alphabeta::{AlphaBeta, RootWindow, StopAndEvaluate};
 use kiebitz_examples::book_evaluation::{evaluate, seen_by};
 use kiebitz_examples::finding::Finding;
 use kiebitz_examples::move_order::MoveOrder;
+use kiebitz_examples::null_move::{Care, NullMove};
 use kiebitz_examples::quiescence::Quiescence;
-use kiebitz_examples::{DEFENDED_KNIGHT, LEGALS_TRAP, MATE_IN_ONE, minimax};
+use kiebitz_examples::transposition_table::{Memory, NoShortcut, Remembering};
+use kiebitz_examples::{DEFENDED_KNIGHT, KINGS_WALK, LEGALS_TRAP, MATE_IN_ONE, ZUGZWANG, minimax};
 
 const ORDERS: [MoveOrder; 3] = [MoveOrder::AsGenerated, MoveOrder::AsInTheBook, MoveOrder::CapturesFirst];
 const ROOT_WINDOWS: [RootWindow; 2] = [RootWindow::Fresh, RootWindow::Narrowing];
@@ -173,5 +175,95 @@ fn the_evaluation_is_fair() {
         mirrored.side_to_move = !position.side_to_move();
         let mirrored = Position::try_from(mirrored).expect("a legal position with the colors exchanged");
         assert_eq!(evaluate(&mirrored), seen_by(Color::Black, evaluate(&position)), "{fen}");
+    }
+}
+
+const MEMORIES: [Memory; 3] = [Memory::Nothing, Memory::Values, Memory::ValuesAndMoves];
+
+fn totals(findings: &[Finding]) -> Vec<u64> {
+    findings.iter().map(|finding| finding.nodes.total()).collect()
+}
+
+/// With a table large enough, and with one so small that nearly everything is overwritten at once.
+#[test]
+fn remembering_changes_no_value() {
+    for fen in LAW_POSITIONS {
+        let position = position(fen);
+        if position.ending().is_some() {
+            continue;
+        }
+        let plain: Vec<Score> = (1..=3).map(|depth| minimax::search(&position, depth).score).collect();
+        let quiet: Vec<Score> = (1..=3).map(|depth| AlphaBeta::QUIET.search(&position, depth).score).collect();
+        for memory in MEMORIES {
+            for places in [7, 1 << 14] {
+                let scores = |findings: Vec<Finding>| -> Vec<Score> {
+                    findings.into_iter().map(|finding| finding.score).collect()
+                };
+                let stopping = Remembering { horizon: StopAndEvaluate, shortcut: NoShortcut, memory, places };
+                assert_eq!(scores(stopping.deepen(&position, 3)), plain, "{fen}, {memory:?}, {places}");
+                let quieting = Remembering { memory, places, ..Remembering::QUIET };
+                assert_eq!(scores(quieting.deepen(&position, 3)), quiet, "{fen}, {memory:?}, {places}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_forgets_is_the_rung_below() {
+    let position = position(DEFENDED_KNIGHT);
+    let forgetful = Remembering { memory: Memory::Nothing, ..Remembering::QUIET }.deepen(&position, 4);
+    for (depth, finding) in (1..).zip(&forgetful) {
+        assert_eq!(finding, &AlphaBeta::QUIET.search(&position, depth));
+    }
+}
+
+/// The figures of the README.
+#[test]
+fn a_table_saves_most_of_the_work() {
+    let knight = position(DEFENDED_KNIGHT);
+    let [plain, values, both] =
+        MEMORIES.map(|memory| totals(&Remembering { memory, ..Remembering::QUIET }.deepen(&knight, 5)));
+    assert_eq!(plain, [92, 2_016, 10_303, 93_543, 638_561]);
+    assert_eq!(values, [92, 2_016, 10_303, 79_308, 528_165]);
+    assert_eq!(both, [92, 1_820, 5_738, 49_492, 154_203]);
+    let kings = position(KINGS_WALK);
+    let [plain, values, _] =
+        MEMORIES.map(|memory| totals(&Remembering { memory, ..Remembering::QUIET }.deepen(&kings, 11)));
+    assert_eq!((plain.last(), values.last()), (Some(&33_392), Some(&843)));
+}
+
+#[test]
+fn passing_saves_work_and_still_finds_the_moves() {
+    let knight = position(DEFENDED_KNIGHT);
+    let passing = Remembering::PASSING.deepen(&knight, 6);
+    assert_eq!(totals(&passing), [92, 1_369, 3_234, 19_265, 145_871, 298_134]);
+    for (depth, (one, other)) in passing.iter().zip(Remembering::QUIET.deepen(&knight, 6)).enumerate() {
+        assert_eq!((one.best_move, one.score), (other.best_move, other.score), "depth {}", depth + 1);
+        assert!(one.nodes.total() <= other.nodes.total());
+    }
+    let mate = position(MATE_IN_ONE);
+    assert_eq!(san(&mate, Remembering::PASSING.deepen(&mate, 3).last().expect("a finding")), "Qxf7#");
+    let trap = position(LEGALS_TRAP);
+    assert_eq!(san(&trap, Remembering::PASSING.deepen(&trap, 5).last().expect("a finding")), "Nxe5");
+}
+
+#[test]
+fn zugzwang_is_seen_with_care_only() {
+    let position = position(ZUGZWANG);
+    let last = |care| {
+        let shortcut = NullMove { care, ..NullMove::USUAL };
+        Remembering { shortcut, ..Remembering::PASSING }.deepen(&position, 6).pop().expect("a finding")
+    };
+    let (careful, careless) = (last(Care::AgainstZugzwang), last(Care::None));
+    let plain = Remembering::QUIET.deepen(&position, 6).pop().expect("a finding");
+    assert_eq!(careful, plain, "without pieces nobody passes");
+    assert_eq!(san(&position, &careful), "Kc3");
+    assert!(careful.score > careless.score + 90, "{} against {}", careful.score, careless.score);
+}
+
+#[test]
+fn nothing_is_searched_after_the_end() {
+    for fen in ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        assert!(Remembering::PASSING.deepen(&position(fen), 3).is_empty());
     }
 }

@@ -209,8 +209,22 @@ const LINES: [&str; 22] = [
 
 /// Words that do not belong where they are put; none of them lets a search or a count run for long.
 const WORDS: [&str; 16] = [
-    "value", "name", "moves", "fen", "startpos", "e2e9", "e7e8q", "0000", "-1", "99999999999999999999", "\u{fffd}", "♔",
-    "\t", "..", "KQkq", "infinite",
+    "value",
+    "name",
+    "moves",
+    "fen",
+    "startpos",
+    "e2e9",
+    "e7e8q",
+    "0000",
+    "-1",
+    "99999999999999999999",
+    "\u{fffd}",
+    "♔",
+    "\t",
+    "..",
+    "KQkq",
+    "infinite",
 ];
 
 /// A line of the list, cut short, with a word too many, in the wrong case, or with letters exchanged.

@@ -37,9 +37,9 @@ pub(crate) struct Arguments {
     /// Only the rungs whose name contains one of these.
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
     only: Vec<String>,
-    /// Openings, as in a match.
+    /// Openings, as in a match. Needed: from the start position alone the rungs would play the same few games.
     #[arg(long, value_name = "FILE")]
-    book: Option<PathBuf>,
+    book: PathBuf,
     /// Draws lots for openings.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -68,8 +68,7 @@ The rungs are Debian's engines (ethereal-chess, glaurung, toga2, gnuchess) with 
 few nodes, all with one thread and without their own books. What is not installed is said and left out. phalanx and
 fairymax are not among them: they do not speak UCI.
 
-Positive differences mean that the engine is stronger than the rung. Without --book all games begin at the start
-position, and engines that never vary will repeat themselves.
+Positive differences mean that the engine is stronger than the rung.
 
 Exit code: 0 if the ladder was climbed, 3 if it was stopped, 1 if something is wrong.
 
@@ -110,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     let mut settings = MatchSettings::new(contestants, arguments.games / 2);
     settings.event = "Kiebitz ladder".to_owned();
     settings.format = Format::Gauntlet { tried: 1 };
-    settings.openings = OpeningChoice { book: arguments.book.clone(), ..OpeningChoice::default() };
+    settings.openings = OpeningChoice { book: Some(arguments.book.clone()), ..OpeningChoice::default() };
     settings.seed = arguments.seed;
     settings.concurrency = arguments.concurrency;
     settings.folder.clone_from(&arguments.folder);

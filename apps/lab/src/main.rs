@@ -1,6 +1,7 @@
 //! The workshop program. It parses arguments, wires libraries together and prints.
 
 mod compliance;
+mod data;
 mod engine_arguments;
 mod features;
 mod games;
@@ -9,6 +10,8 @@ mod ladder;
 mod match_play;
 mod net;
 mod play;
+mod review;
+mod spsa;
 mod suite;
 mod tune;
 
@@ -33,6 +36,9 @@ enum Command {
     /// Work on collections of games.
     #[command(subcommand)]
     Games(games::Command),
+    /// Make, convert and look at training data.
+    #[command(subcommand)]
+    Data(data::Command),
     /// Look at feature sets: what they are, and how they behave over games.
     #[command(subcommand)]
     Features(features::Command),
@@ -47,6 +53,10 @@ enum Command {
     Match(Box<match_play::Arguments>),
     /// Rate an engine against the engines of Debian and Stockfish with few nodes.
     Ladder(ladder::Arguments),
+    /// Tune an engine's numbers by game pairs.
+    Spsa(Box<spsa::Arguments>),
+    /// Annotate games: accuracy, mistakes, better lines.
+    Review(review::Arguments),
     /// Tell how many games a question takes.
     GamesNeeded(games_needed::Arguments),
     /// Fit the numbers of the hand-crafted evaluation to labelled positions.
@@ -60,9 +70,11 @@ Examples:
   kiebitz-lab games check my-games.pgn more-games.pgn.zst
   kiebitz-lab features describe halfkp
   kiebitz-lab net eval nn-62ef826d1a6d.nnue --fens positions.fen --json
+  kiebitz-lab data import games.pgn.zst --output games.kbz
   kiebitz-lab compliance stockfish
   kiebitz-lab suite wacnew.epd stockfish --movetime 1000
   kiebitz-lab match --engine ./new --engine ./old --tc 8+0.08 --book book.epd --games 1000 --concurrency 4
+  kiebitz-lab review game.pgn --out reviewed.pgn
   kiebitz-lab play --color both --fen \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"";
 
 fn main() -> ExitCode {
@@ -82,12 +94,15 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Games(command) => games::run(&command, &mut io::stdout().lock()),
+        Command::Data(command) => data::run(&command, &mut io::stdout().lock()),
         Command::Features(command) => features::run(&command, &mut io::stdout().lock()),
         Command::Net(command) => net::run(&command, &mut io::stdout().lock()),
         Command::Compliance(arguments) => compliance::run(&arguments, &mut io::stdout().lock()),
         Command::Suite(arguments) => suite::run(&arguments, &mut io::stdout().lock()),
         Command::Match(arguments) => match_play::run(&arguments, &mut io::stdout()),
         Command::Ladder(arguments) => ladder::run(&arguments, &mut io::stdout()),
+        Command::Spsa(arguments) => spsa::run(&arguments, &mut io::stdout()),
+        Command::Review(arguments) => review::run(&arguments, &mut io::stdout()),
         Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
         Command::Tune(arguments) => tune::run(&arguments, &mut io::stdout().lock()),
     }

@@ -1,5 +1,6 @@
 //! `kiebitz-lab net`: look at networks, check them, convert them, ask them.
 
+mod bench;
 mod convert;
 mod describe;
 mod eval;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Evaluate positions.
     Eval(eval::Arguments),
+    /// Measure how fast a network is on this machine.
+    Bench(bench::Arguments),
 }
 
 /// Does it.
@@ -36,6 +39,7 @@ pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode
         Command::Describe(arguments) => describe::run(arguments, output)?,
         Command::Verify(arguments) => return verify::run(arguments, output),
         Command::Convert(arguments) => convert::run(arguments, output)?,
+        Command::Bench(arguments) => bench::run(arguments, output)?,
         Command::Eval(arguments) => return eval::run(arguments, output),
     }
     Ok(ExitCode::SUCCESS)

@@ -71,9 +71,8 @@ impl fmt::Display for BucketTable {
         let width = if self.is_symmetric() { 4 } else { 8 };
         let rank = |rank: usize| &self.buckets[8 * rank..8 * rank + 8];
         let ranks = (1..8).rev().find(|&upper| rank(upper) != rank(upper - 1)).map_or(1, |upper| upper + 1);
-        let rows: Vec<String> = (0..ranks)
-            .map(|row| rank(row)[..width].iter().map(u8::to_string).collect::<Vec<_>>().join(" "))
-            .collect();
+        let rows: Vec<String> =
+            (0..ranks).map(|row| rank(row)[..width].iter().map(u8::to_string).collect::<Vec<_>>().join(" ")).collect();
         write!(formatter, "[{}]", rows.join(" / "))
     }
 }

@@ -22,11 +22,7 @@ pub(crate) struct Sight {
 impl Sight {
     #[inline]
     pub(crate) fn subject(self, piece: Piece, square: Square) -> Subject {
-        Subject {
-            square: square as u8 ^ self.mask,
-            color: piece.color as u8 ^ self.own as u8,
-            role: piece.kind as u8,
-        }
+        Subject { square: square as u8 ^ self.mask, color: piece.color as u8 ^ self.own as u8, role: piece.kind as u8 }
     }
 }
 
@@ -64,8 +60,7 @@ pub(crate) fn for_each_active(block: &Block, position: &Position, sight: Sight, 
         Some(Range::Pairs(filters)) => {
             let attacking = filters.contains(&PairFilter::Attacks);
             let occupied = board.occupied();
-            let candidates =
-                if filters.contains(&PairFilter::Pawns) { board.kind(PieceKind::Pawn) } else { occupied };
+            let candidates = if filters.contains(&PairFilter::Pawns) { board.kind(PieceKind::Pawn) } else { occupied };
             for square in candidates {
                 let Some(piece) = board.piece_at(square) else { continue };
                 let first = sight.subject(piece, square);

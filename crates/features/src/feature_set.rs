@@ -135,10 +135,12 @@ impl FeatureSet {
         let colors = if self.half().is_some() { ColorWords::OwnAndEnemy } else { ColorWords::WhiteAndBlack };
         let blocks = &self.compiled.layout.blocks;
         let found = blocks.iter().find_map(|block| Some((block, block.values(index)?)));
-        Some(found.map_or_else(
-            || format!("unused {index}"),
-            |(block, values)| feature_names::name(block, &values, colors),
-        ))
+        Some(
+            found.map_or_else(
+                || format!("unused {index}"),
+                |(block, values)| feature_names::name(block, &values, colors),
+            ),
+        )
     }
 
     /// The features that no legal placement of pieces makes active, in ascending order.

@@ -93,10 +93,7 @@ pub(crate) const ABBREVIATIONS: [(&str, &str); 4] = [
     ("king_square", "king.square"),
     ("piece_square", "piece.square * piece.role * piece.color"),
     ("any_square", "any.square * any.role * any.color"),
-    (
-        "pair_squares",
-        "first.square * first.role * first.color * second.square * second.role * second.color",
-    ),
+    ("pair_squares", "first.square * first.role * first.color * second.square * second.role * second.color"),
 ];
 
 pub(crate) fn abbreviation(word: &str) -> Option<&'static str> {

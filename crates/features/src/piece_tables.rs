@@ -90,8 +90,8 @@ impl PieceView<'_> {
     #[inline(always)]
     pub fn for_each(&self, piece: Piece, square: Square, mut found: impl FnMut(u32)) {
         let color = piece.color as usize ^ self.own as usize;
-        let entry = (color * PieceKind::COUNT + piece.kind as usize) * Square::COUNT
-            + usize::from(square as u8 ^ self.mask);
+        let entry =
+            (color * PieceKind::COUNT + piece.kind as usize) * Square::COUNT + usize::from(square as u8 ^ self.mask);
         for plane in self.rows.chunks_exact(PLANE) {
             let index = plane[entry];
             if index != NONE {

@@ -94,9 +94,10 @@ fn threats_are_the_attacks_on_the_board() {
     let threats = set("half(live(pairs(pair_squares, attacks)))");
     walk(12, 6, 80, |position, _, _| {
         let occupied = position.occupied();
-        let attacks = position.board().iter().map(|(square, piece)| {
-            (attacks::piece(piece.kind, piece.color, square, occupied) & occupied).len()
-        });
+        let attacks = position
+            .board()
+            .iter()
+            .map(|(square, piece)| (attacks::piece(piece.kind, piece.color, square, occupied) & occupied).len());
         let expected: usize = attacks.sum();
         let mut found = Vec::new();
         threats.active(position, Color::White, &mut found);

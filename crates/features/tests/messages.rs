@@ -7,23 +7,44 @@ use proptest::prelude::*;
 fn wrong_texts_are_answered_with_their_place() {
     let expected = [
         ("", "at character 1: found the end, expected a thing such as king or piece, or one of ( dead live pairs top"),
-        ("half(king.square * )", "at character 20: found ')', expected a thing such as king or piece, or one of ( dead live pairs top"),
+        (
+            "half(king.square * )",
+            "at character 20: found ')', expected a thing such as king or piece, or one of ( dead live pairs top",
+        ),
         ("half(any.square", "at character 16: found the end, expected ')'"),
         ("half(any.square) any", "at character 18: found 'a', expected the end, or one of + * ^"),
-        ("half(any.square, upside_down)", "at character 18: 'upside_down' is unknown here; known are: rotated, king_on_efgh, king_on_abcd"),
-        ("half(kingg.square)", "at character 6: 'kingg' is unknown here; known are: king, enemy_king, kings, pawn, piece, any, move, first, second, dead, live, pairs, top, king_square, piece_square, any_square, pair_squares"),
+        (
+            "half(any.square, upside_down)",
+            "at character 18: 'upside_down' is unknown here; known are: rotated, king_on_efgh, king_on_abcd",
+        ),
+        (
+            "half(kingg.square)",
+            "at character 6: 'kingg' is unknown here; known are: king, enemy_king, kings, pawn, piece, any, move, first, second, dead, live, pairs, top, king_square, piece_square, any_square, pair_squares",
+        ),
         ("half(king.role)", "at character 6: king.role makes no sense: it is always the same kind of piece"),
-        ("half(any.square * piece.role)", "the product any.square * piece.role ranges over any and over piece; a product may range over one thing (besides the own king), pairs are written pairs(first.… * second.…)"),
+        (
+            "half(any.square * piece.role)",
+            "the product any.square * piece.role ranges over any and over piece; a product may range over one thing (besides the own king), pairs are written pairs(first.… * second.…)",
+        ),
         ("half(first.square)", "first cannot stand outside pairs(…)"),
         ("half(pairs(any.square))", "any cannot stand inside pairs(…)"),
-        ("half(king.square * live(any.square))", "live(…) cannot be a factor of a product: put the product inside of it"),
+        (
+            "half(king.square * live(any.square))",
+            "live(…) cannot be a factor of a product: put the product inside of it",
+        ),
         ("king.square * piece.square", "king.square needs a view: write half(…) around the whole set"),
         ("half(top(any.file, [9]))", "entry 9 of the table is wrong: the inner set has 8 features only"),
         ("half(top(any.file, [3 3]))", "entry 3 of the table is wrong: it is listed twice"),
         ("half(king.bucket[0 1 2])", "entry 3 of the table is wrong: a rank of a table has four or eight numbers"),
         ("half(dead(5))", "the feature set is empty: no index could ever be active"),
-        ("half(any.square ^ any.role)", "any.role behind '^' cannot be read off any product before it: it may only leave out attributes"),
-        ("half(any.square * any.square * any.square * any.square * any.square)", "the feature set is too large: the number of features is 1073741824, at most 67108864 are allowed"),
+        (
+            "half(any.square ^ any.role)",
+            "any.role behind '^' cannot be read off any product before it: it may only leave out attributes",
+        ),
+        (
+            "half(any.square * any.square * any.square * any.square * any.square)",
+            "the feature set is too large: the number of features is 1073741824, at most 67108864 are allowed",
+        ),
     ];
     for (text, message) in expected {
         match FeatureSet::parse(text) {

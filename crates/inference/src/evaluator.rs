@@ -157,7 +157,8 @@ fn activate(network: &PackedNetwork, sums: &[i16], bytes: &mut [u8]) {
         let (left, right) = factors(activation, sums);
         let clip = |sum: i16| i32::from(sum.clamp(0, limit));
         for ((byte, &left), &right) in bytes.iter_mut().zip(left).zip(right) {
-            let value = if activation == AccumulatorActivation::Clipped { clip(left) } else { clip(left) * clip(right) };
+            let value =
+                if activation == AccumulatorActivation::Clipped { clip(left) } else { clip(left) * clip(right) };
             *byte = (value >> shift) as u8;
         }
         return;
@@ -194,7 +195,8 @@ fn wide_dot(network: &PackedNetwork, sums: &[i16], bucket: usize, part: std::ops
             let clip = |sum: i16| i64::from(sum.clamp(0, limit));
             let (left, right) = factors(activation, sums);
             let product = |((&left, &right), &weight): ((&i16, &i16), &i16)| {
-                let input = if activation == AccumulatorActivation::Clipped { clip(left) } else { clip(left) * clip(right) };
+                let input =
+                    if activation == AccumulatorActivation::Clipped { clip(left) } else { clip(left) * clip(right) };
                 input * i64::from(weight)
             };
             left.iter().zip(right).zip(weights).map(product).sum()

@@ -31,7 +31,13 @@ impl RefreshCache {
     }
 
     /// The sums of a position's single-piece features as a view sees them.
-    pub(crate) fn refresh(&mut self, network: &PackedNetwork, position: &Position, view: usize, context: usize) -> &Sums {
+    pub(crate) fn refresh(
+        &mut self,
+        network: &PackedNetwork,
+        position: &Position,
+        view: usize,
+        context: usize,
+    ) -> &Sums {
         let perspective = Color::ALL[view];
         let features = network.features();
         let pieces = features.piece_view(perspective, position.king(perspective));

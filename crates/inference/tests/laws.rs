@@ -46,7 +46,12 @@ fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) {
         if random.below(3) == 0 {
             let current = path.last().expect("the root stays");
             let expected = reference::evaluate_integers(file.spec(), &file.weights, current);
-            assert_eq!(evaluator.evaluate_parts(current), expected, "seed {seed}, {}: {current}", network.instruction_set());
+            assert_eq!(
+                evaluator.evaluate_parts(current),
+                expected,
+                "seed {seed}, {}: {current}",
+                network.instruction_set()
+            );
             assert_eq!(evaluator.evaluate(current), expected.centipawns(file.spec()));
         }
     }
@@ -78,8 +83,11 @@ fn weights_that_vectors_cannot_hold_take_the_slow_way() {
         1,
     );
     search_like(&file, &Network::new(&file).expect("a playable network"), 1, 100);
-    let file = example("inputs = bullet768 trunk = accumulate 64 pairwise -> dense 8 clipped heads = value
-         numbers = accumulator i16*400, dense i8*64, output i8*9600/16", 2);
+    let file = example(
+        "inputs = bullet768 trunk = accumulate 64 pairwise -> dense 8 clipped heads = value
+         numbers = accumulator i16*400, dense i8*64, output i8*9600/16",
+        2,
+    );
     search_like(&file, &Network::new(&file).expect("a playable network"), 2, 100);
     let mut file = example(SPECS[3], 3);
     file.weights.stacks[0][0].weights[5] = 3000;
@@ -91,7 +99,10 @@ fn sums_that_could_overflow_are_refused() {
     let mut file = example(SPECS[1], 4);
     file.weights.stacks[0][0].biases[2] = i32::MAX;
     let error = Network::new(&file).expect_err("an unsafe network");
-    assert_eq!(error.to_string(), "bucket 0, layer 1: sums may exceed 32 bits; quantise the network again with smaller weights");
+    assert_eq!(
+        error.to_string(),
+        "bucket 0, layer 1: sums may exceed 32 bits; quantise the network again with smaller weights"
+    );
 }
 
 #[test]

@@ -180,7 +180,13 @@ pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
 /// # Safety
 /// As for [`update`]; `inputs` is a multiple of 64, `outputs` one of 16.
 #[inline(always)]
-pub(crate) unsafe fn affine<V: Vector>(bytes: *const u8, inputs: usize, weights: *const i8, sums: *mut i32, outputs: usize) {
+pub(crate) unsafe fn affine<V: Vector>(
+    bytes: *const u8,
+    inputs: usize,
+    weights: *const i8,
+    sums: *mut i32,
+    outputs: usize,
+) {
     // SAFETY: groups stay below `inputs / 4`, outputs below `outputs`.
     unsafe {
         let mut output = 0;

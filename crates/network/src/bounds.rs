@@ -54,7 +54,8 @@ pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> Vec<
             let sums: Vec<Interval> = (0..dense.outputs).map(|output| dense_sum(dense, output, &inputs)).collect();
             all.push(summary(&format!("bucket {bucket}, layer {}", number + 1), &sums, i32::MAX.into()));
             if let Some(layer) = spec.dense_layers().nth(number) {
-                let step = |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
+                let step =
+                    |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
                 inputs = layer.activations.iter().flat_map(|&activation| step(activation)).collect();
             }
         }

@@ -24,7 +24,9 @@ pub enum FileError {
         found: String,
     },
     /// A version of our own format from the future, or damage.
-    #[error("format version {found} is not understood; this program reads version {known}: use a newer program or convert the file again")]
+    #[error(
+        "format version {found} is not understood; this program reads version {known}: use a newer program or convert the file again"
+    )]
     UnknownVersion {
         /// The version in the file.
         found: u32,
@@ -32,7 +34,9 @@ pub enum FileError {
         known: u32,
     },
     /// The mark of the byte order is wrong.
-    #[error("the byte-order mark is {found:#010x} instead of {expected:#010x}: the file was written or changed by a program with another byte order")]
+    #[error(
+        "the byte-order mark is {found:#010x} instead of {expected:#010x}: the file was written or changed by a program with another byte order"
+    )]
     ByteOrder {
         /// The mark in the file.
         found: u32,

@@ -14,6 +14,7 @@
 //!
 //! The payload starts at a multiple of 64 bytes, so that a mapped file can be used as it lies.
 
+#[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::sync::Arc;
 

@@ -44,7 +44,9 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
     spec.check()?;
     let numbers = spec.numbers;
     let accumulator = f32::from(numbers.accumulator);
-    let to_i16 = |part: &str, values: &[f32]| integers::<i16>(part, values, accumulator, "16 bits", i16::MIN.into(), i16::MAX.into());
+    let to_i16 = |part: &str, values: &[f32]| {
+        integers::<i16>(part, values, accumulator, "16 bits", i16::MIN.into(), i16::MAX.into())
+    };
     let output_scale = match numbers.output {
         OutputNumbers::Narrow { scale, .. } => scale as f32,
         OutputNumbers::Wide { .. } => 0.0,
@@ -61,7 +63,14 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
     let quantised = QuantisedWeights {
         accumulator_biases: to_i16("accumulator biases", &weights.accumulator_biases)?,
         accumulator_weights: Arc::new(to_i16("accumulator weights", &weights.accumulator_weights)?.into()),
-        shortcut_weights: integers("shortcut", &weights.shortcut_weights, output_scale, "32 bits", i32::MIN.into(), i32::MAX.into())?,
+        shortcut_weights: integers(
+            "shortcut",
+            &weights.shortcut_weights,
+            output_scale,
+            "32 bits",
+            i32::MIN.into(),
+            i32::MAX.into(),
+        )?,
         stacks,
     };
     quantised.check(spec)?;
@@ -97,7 +106,14 @@ fn quantise_layer(
         inputs: layer.inputs,
         outputs: layer.outputs,
         weights: integers(&format!("{part}, weights"), &layer.weights, weight_scale, kind, low, high)?,
-        biases: integers(&format!("{part}, biases"), &layer.biases, bias_scale, "32 bits", i32::MIN.into(), i32::MAX.into())?,
+        biases: integers(
+            &format!("{part}, biases"),
+            &layer.biases,
+            bias_scale,
+            "32 bits",
+            i32::MIN.into(),
+            i32::MAX.into(),
+        )?,
     })
 }
 

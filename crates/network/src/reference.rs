@@ -126,7 +126,8 @@ fn narrow_output(spec: &NetworkSpec, stack: &[Dense<i16, i32>], mut inputs: Vec<
             let unit = i64::from(ACTIVATION_RANGE) * i64::from(spec.numbers.dense);
             skipped += sums[layer.width] * i64::from(scale) / unit;
         }
-        let activate = |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
+        let activate =
+            |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
         inputs = layer.activations.iter().flat_map(|&activation| activate(activation)).collect();
     }
     let last = stack.last().map_or(0, |dense| i64::from(dense.biases[0]) + sum_integers(dense, 0, &inputs));

@@ -279,15 +279,19 @@ impl NetworkSpec {
         }
         let OutputBuckets { count, per, .. } = self.buckets;
         if count == 0 || count > MOST_BUCKETS || per == 0 {
-            return unfit(format!("buckets: {count} buckets of {per} are not between 1 and {MOST_BUCKETS} of at least 1"));
+            return unfit(format!(
+                "buckets: {count} buckets of {per} are not between 1 and {MOST_BUCKETS} of at least 1"
+            ));
         }
         if trunk.shortcut && self.views() == 1 {
             return unfit("trunk: a shortcut compares two views, but the inputs have one; write half(…)".to_owned());
         }
         if matches!(self.numbers.output, OutputNumbers::Wide { .. }) && (!trunk.layers.is_empty() || trunk.shortcut) {
-            return unfit("numbers: output i16 stands directly behind the accumulator, without dense layers or a \
+            return unfit(
+                "numbers: output i16 stands directly behind the accumulator, without dense layers or a \
                           shortcut; write output i8*9600/16"
-                .to_owned());
+                    .to_owned(),
+            );
         }
         if self.heads != [Head::Value] {
             return unfit("heads: exactly one value head is understood".to_owned());

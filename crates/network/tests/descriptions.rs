@@ -10,15 +10,39 @@ fn wrong_descriptions_are_answered() {
         ("inputs = piece768", "the description has no line 'trunk = …'"),
         ("inputs = piece768 inputs = halfkp", "the description says 'inputs = …' twice"),
         ("input = piece768", "'input = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns"),
-        ("inputs = half(piece.colour) trunk = accumulate 8 clipped heads = value", "inputs: at character 12: 'colour' is unknown here; known are: square, file, rank, diagonal, antidiagonal, role, color, relative_file, relative_rank, target, bucket"),
-        ("inputs = piece768 trunk = accumulate 8 clippd heads = value", "trunk: found 'clippd', expected clipped, squared or pairwise"),
-        ("inputs = piece768 trunk = accumulate 0 clipped heads = value", "trunk: a width of 0 is not between 1 and 16384"),
-        ("inputs = piece768 trunk = accumulate 9 pairwise heads = value", "trunk: a pairwise product needs an even width, not 9"),
+        (
+            "inputs = half(piece.shade) trunk = accumulate 8 clipped heads = value",
+            "inputs: at character 12: 'shade' is unknown here; known are: square, file, rank, diagonal, antidiagonal, role, color, relative_file, relative_rank, target, bucket",
+        ),
+        (
+            "inputs = piece768 trunk = accumulate 8 clippd heads = value",
+            "trunk: found 'clippd', expected clipped, squared or pairwise",
+        ),
+        (
+            "inputs = piece768 trunk = accumulate 0 clipped heads = value",
+            "trunk: a width of 0 is not between 1 and 16384",
+        ),
+        (
+            "inputs = piece768 trunk = accumulate 9 pairwise heads = value",
+            "trunk: a pairwise product needs an even width, not 9",
+        ),
         ("inputs = piece768 trunk = accumulate 8 clipped heads = policy", "heads: found 'policy', expected value"),
-        ("inputs = piece768 trunk = accumulate 8 clipped heads = value numbers = accumulator i16*127, dense i8*60, output i8*9600/16", "numbers: a dense scale of 60 is not a power of two up to 128"),
-        ("inputs = piece768 trunk = accumulate 8 clipped -> dense 8 clipped heads = value numbers = accumulator i16*127, dense i8*64, output i16*64 units 400", "numbers: output i16 stands directly behind the accumulator, without dense layers or a shortcut; write output i8*9600/16"),
-        ("inputs = any.square trunk = accumulate 8 clipped shortcut heads = value", "trunk: a shortcut compares two views, but the inputs have one; write half(…)"),
-        ("inputs = piece768 trunk = accumulate 8 clipped heads = value centipawns = 1/0", "centipawns: nothing can be divided by 0"),
+        (
+            "inputs = piece768 trunk = accumulate 8 clipped heads = value numbers = accumulator i16*127, dense i8*60, output i8*9600/16",
+            "numbers: a dense scale of 60 is not a power of two up to 128",
+        ),
+        (
+            "inputs = piece768 trunk = accumulate 8 clipped -> dense 8 clipped heads = value numbers = accumulator i16*127, dense i8*64, output i16*64 units 400",
+            "numbers: output i16 stands directly behind the accumulator, without dense layers or a shortcut; write output i8*9600/16",
+        ),
+        (
+            "inputs = any.square trunk = accumulate 8 clipped shortcut heads = value",
+            "trunk: a shortcut compares two views, but the inputs have one; write half(…)",
+        ),
+        (
+            "inputs = piece768 trunk = accumulate 8 clipped heads = value centipawns = 1/0",
+            "centipawns: nothing can be divided by 0",
+        ),
     ];
     for (text, message) in expected {
         match NetworkSpec::parse(text) {

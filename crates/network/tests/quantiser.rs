@@ -49,8 +49,10 @@ fn numbers_that_do_not_fit_are_named() {
 
 #[test]
 fn virtual_rows_are_merged_into_real_ones() {
-    let spec = spec("inputs = half(king_square * piece_square ^ piece_square) trunk = accumulate 8 clipped heads = value");
-    let merged_spec = self::spec("inputs = half(king_square * piece_square) trunk = accumulate 8 clipped heads = value");
+    let spec =
+        spec("inputs = half(king_square * piece_square ^ piece_square) trunk = accumulate 8 clipped heads = value");
+    let merged_spec =
+        self::spec("inputs = half(king_square * piece_square) trunk = accumulate 8 clipped heads = value");
     let floats = random_floats(&spec, 3);
     let merged = floats.merge(&spec).expect("fitting weights");
     assert_eq!(floats.accumulator_weights.len(), (40_960 + 640) * 8);

@@ -80,7 +80,8 @@ fn both_networks_agree_with_stockfishs_scores() {
     for line in std::io::BufRead::lines(std::io::BufReader::new(text)).step_by(37) {
         let line = line.expect("readable lines");
         let fields: Vec<&str> = line.split('\t').collect();
-        let (Ok(position), Ok(score)) = (Position::from_fen(fields[0], FenMode::Lenient), fields[1].parse::<f64>()) else {
+        let (Ok(position), Ok(score)) = (Position::from_fen(fields[0], FenMode::Lenient), fields[1].parse::<f64>())
+        else {
             continue;
         };
         let wins = |mv: kiebitz_chess::Move| mv.promotion().is_some() || mv.is_capture() && position.exchange(mv) > 0;

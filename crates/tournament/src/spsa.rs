@@ -14,9 +14,9 @@
 //! what is learned              θ ← θ + a(n) / c(n) · (wins - losses of θ + c·s) · s
 //! ```
 //!
-//! So `step` is how far a number is moved at the end of the run, and `r` how much of its step a lead of one game moves it
-//! then: the conventions of the field, in which numbers for one testing framework mean the same here. Engines take integers, so values are
-//! rounded by chance, up as often as their fraction says, and with the same luck for both sides.
+//! So `step` is how far a number is moved at the end of the run, and `r` how much of its step a lead of one game moves
+//! it then: the conventions of the field, in which numbers for a testing framework mean the same here. Engines take
+//! integers, so values are rounded by chance, up as often as their fraction says, and with the same luck for both sides.
 //!
 //! | part | question |
 //! |---|---|
@@ -220,9 +220,7 @@ impl Spsa {
     /// Learns from the games of a perturbation: `lead` is how many more of them the `plus` side won than it lost.
     pub fn learn(&mut self, perturbation: &Perturbation, lead: i64) {
         let moved: Vec<f64> = (self.values.iter().zip(&self.parameters).zip(&perturbation.signs))
-            .map(|((&value, parameter), &sign)| {
-                parameter.hold(value + self.gain(parameter.step) * lead as f64 * sign)
-            })
+            .map(|((&value, parameter), &sign)| parameter.hold(value + self.gain(parameter.step) * lead as f64 * sign))
             .collect();
         self.values = moved;
         self.played += perturbation.pairs;

@@ -72,7 +72,10 @@ fn pgn_extract_is_content(pgn: &Path) {
         return;
     };
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && told.is_empty(), "pgn-extract complains: {told}");
+    // It counts aloud, even when asked to be silent.
+    let complaints: Vec<&str> =
+        told.split(['\r', '\n']).filter(|part| !part.is_empty() && !part.starts_with("Games: ")).collect();
+    assert!(output.status.success() && complaints.is_empty(), "pgn-extract complains: {complaints:?}");
 }
 
 fn random_mover(seed: u32) -> Contestant {

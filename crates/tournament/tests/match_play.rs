@@ -1,83 +1,29 @@
 //! Whole matches between mock engines: who wins, what is told, what survives.
 
-#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail loudly and say what they skip")]
 
 #[allow(dead_code, reason = "every test uses a part of it")]
 mod engines;
+#[allow(dead_code, reason = "every test uses a part of it")]
+mod matches;
+mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use engines::mock;
 use kiebitz_chess::{Color, Outcome};
-use kiebitz_tournament::TimeControl;
-use kiebitz_tournament::game::{GameRecord, StoredGame, Termination};
+use kiebitz_tablebase::SyzygyTables;
+use kiebitz_tournament::game::{EndgameOracle, GameRecord, Termination};
 use kiebitz_tournament::pairing::{Format, Legs};
 use kiebitz_tournament::racing::Race;
-use kiebitz_tournament::runner::{
-    Conclusion, Contestant, Event, Match, MatchReport, MatchSettings, OpeningChoice, StopRule,
-};
+use kiebitz_tournament::runner::{Conclusion, Event, Match, MatchSettings, StopRule};
 use kiebitz_tournament::sprt::Sprt;
 use kiebitz_tournament::statistics::EloModel;
+use matches::{control, openings, peaceful, play, play_with, player, sorted};
+use support::data;
 use tempfile::TempDir;
-
-fn control(text: &str) -> TimeControl {
-    text.parse().expect("a time control")
-}
-
-/// A mock that plays random moves of a seed.
-fn player(name: &str, vice: &str, seed: u32, limit: &str) -> Contestant {
-    let mut command = mock(vice).argument(seed.to_string());
-    command.label = Some(name.to_owned());
-    Contestant::new(command, control(limit))
-}
-
-/// A short match between two well-behaved mocks.
-fn peaceful(turns: u32) -> MatchSettings {
-    let mut settings =
-        MatchSettings::new(vec![player("one", "good", 1, "nodes=1"), player("two", "good", 2, "nodes=1")], turns);
-    settings.adjudication.longest = Some(30);
-    settings.openings = openings();
-    settings.deterministic = true;
-    settings
-}
-
-fn openings() -> OpeningChoice {
-    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/match_openings.epd");
-    OpeningChoice { book: Some(book), ..OpeningChoice::default() }
-}
-
-fn play(settings: MatchSettings) -> (MatchReport, Vec<GameRecord>) {
-    let prepared = Match::prepare(settings, None).expect("good settings");
-    let mut games = Vec::new();
-    let report = prepared.run(&AtomicBool::new(false), |event| {
-        if let Event::GameFinished { record, .. } = event {
-            games.push(*record);
-        }
-    });
-    (report.expect("a match that can be played"), games)
-}
-
-/// A record without its times.
-fn timeless(record: &GameRecord) -> String {
-    let mut record = record.clone();
-    record.begun = std::time::UNIX_EPOCH;
-    record.duration = Duration::ZERO;
-    record.moves.iter_mut().for_each(|told| told.elapsed = Duration::ZERO);
-    StoredGame::from(&record).to_line()
-}
-
-fn sorted(games: &[GameRecord]) -> Vec<String> {
-    let mut lines: Vec<String> = games.iter().map(timeless).collect();
-    lines.sort();
-    lines
-}
-
-fn refusal(settings: MatchSettings) -> String {
-    Match::prepare(settings, None).err().expect("settings that are refused").to_string()
-}
 
 #[test]
 fn a_deterministic_match_does_not_depend_on_concurrency() {
@@ -208,6 +154,38 @@ fn pondering_engines_play_normal_games() {
 }
 
 #[test]
+fn tablebases_end_games_as_soon_as_they_know() {
+    let Some(folder) = data("suites/syzygy34") else { return };
+    // In each the only legal move is to take the queen; the results are in every textbook.
+    let forced = [
+        ("7R/8/8/5k2/8/8/1q6/K7 w - - 0 1", Outcome::Win(Color::White)),
+        ("8/8/8/8/8/7k/1q5P/K7 w - - 0 1", Outcome::Draw),
+        ("k7/1Q6/8/8/5K2/8/8/7r b - - 0 1", Outcome::Win(Color::Black)),
+    ];
+    let temporary = TempDir::new().unwrap();
+    let book = temporary.path().join("forced.epd");
+    fs::write(&book, forced.map(|(fen, _)| fen).join("\n")).unwrap();
+    let settings = || {
+        let mut settings = peaceful(3);
+        settings.openings.book = Some(book.clone());
+        settings.openings.in_order = true;
+        settings.pgn = Some(temporary.path().join("games.pgn"));
+        settings
+    };
+    let tables: Arc<dyn EndgameOracle> = Arc::new(SyzygyTables::open(folder.to_str().unwrap()).unwrap());
+    let (report, games) = play_with(settings(), Some(tables));
+    assert_eq!(report.played_now, 6);
+    for record in games {
+        let (_, outcome) = forced[record.game.id.turn as usize];
+        assert_eq!((record.moves.len(), &record.termination), (1, &Termination::Tablebase(outcome)));
+    }
+    let pgn = fs::read_to_string(temporary.path().join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Termination \"adjudication\"]").count(), 6, "{pgn}");
+    let (_, games) = play(settings());
+    assert!(games.iter().all(|record| record.moves.len() > 1), "nobody else may know");
+}
+
+#[test]
 fn chess960_is_told_to_the_engines() {
     let folder = TempDir::new().unwrap();
     let book = folder.path().join("frc.epd");
@@ -220,129 +198,6 @@ fn chess960_is_told_to_the_engines() {
     assert_eq!(report.players.iter().map(|player| player.protocol_notes).sum::<u64>(), 0);
     assert!(games.iter().all(|record| record.termination.culprit().is_none()));
     assert!(fs::read_to_string(folder.path().join("games.pgn")).unwrap().contains("[Variant \"Chess960\"]"));
-}
-
-#[test]
-fn what_is_wrong_is_told_before_the_first_game() {
-    let folder = TempDir::new().unwrap();
-    let changed = |change: &dyn Fn(&mut MatchSettings)| {
-        let mut settings = peaceful(1);
-        change(&mut settings);
-        refusal(settings)
-    };
-    let missing = changed(&|settings| settings.contestants[1].command.program = PathBuf::from("no/such/engine"));
-    assert!(missing.contains("player two") && missing.contains("cannot start"), "{missing}");
-    let dead = changed(&|settings| settings.contestants[1] = player("two", "die-at-start", 1, "nodes=1"));
-    assert!(dead.contains("player two") && dead.contains("exit code 42"), "{dead}");
-    let silent = changed(&|settings| {
-        settings.contestants[1] = player("two", "hang-at-uci", 1, "nodes=1");
-        settings.limits.start = Duration::from_millis(200);
-    });
-    assert!(silent.contains("no uciok"), "{silent}");
-    let option = changed(&|settings| {
-        settings.contestants[0].command.options.push(("Hush".into(), Some("1".into())));
-    });
-    assert!(option.contains("no option 'Hush'") && option.contains("Hash"), "{option}");
-    let range = changed(&|settings| {
-        settings.contestants[0].command.options.push(("Hash".into(), Some("100000".into())));
-    });
-    assert!(range.contains("1..=1024"), "{range}");
-    let twins = changed(&|settings| settings.contestants[1].name = "one".into());
-    assert!(twins.contains("two players are called 'one'"), "{twins}");
-    let timed = changed(&|settings| settings.contestants[0].control = control("1+1"));
-    assert!(timed.contains("deterministic"), "{timed}");
-    let limitless = changed(&|settings| {
-        settings.deterministic = false;
-        settings.contestants[0].control = control("inf");
-    });
-    assert!(limitless.contains("no limit"), "{limitless}");
-    let ponder = changed(&|settings| settings.contestants[0].ponder = true);
-    assert!(ponder.contains("cannot ponder"), "{ponder}");
-    let book = folder.path().join("bad.epd");
-    fs::write(&book, "4k3/8/8/8/8/8/4P3/4K3 w - -\n8/8 w - -\nrubbish\n").unwrap();
-    let broken = changed(&|settings| settings.openings.book = Some(book.clone()));
-    assert!(broken.contains("line 2: ") && broken.contains("line 3: "), "{broken}");
-    let no_book = changed(&|settings| settings.openings.book = Some(folder.path().join("none.epd")));
-    assert!(no_book.contains("none.epd"), "{no_book}");
-    let unwritable = changed(&|settings| settings.folder = Some(book.join("below/a/file")));
-    assert!(unwritable.contains("bad.epd"), "{unwritable}");
-    let no_pgn = changed(&|settings| settings.pgn = Some(folder.path().join("no/such/folder/games.pgn")));
-    assert!(no_pgn.contains("games.pgn"), "{no_pgn}");
-    let crowd = changed(&|settings| {
-        settings.affinity = true;
-        settings.concurrency = 100_000;
-    });
-    assert!(crowd.contains("processors"), "{crowd}");
-    let alone = changed(&|settings| settings.contestants.truncate(1));
-    assert!(alone.contains("too few"), "{alone}");
-    let test = Sprt::new(0.05, 0.05, [0.0, 5.0], EloModel::Normalised).unwrap();
-    let three = changed(&|settings| {
-        settings.contestants.push(player("three", "good", 3, "nodes=1"));
-        settings.stop_rule = Some(StopRule::Sprt(test));
-    });
-    assert!(three.contains("between two players"), "{three}");
-}
-
-#[test]
-fn a_match_goes_on_after_any_interruption() {
-    let (_, undisturbed) = play(peaceful(8));
-    let folder = TempDir::new().unwrap();
-    let kept = |resume: bool| {
-        let mut settings = MatchSettings { concurrency: 2, resume, ..peaceful(8) };
-        settings.folder = Some(folder.path().join("match"));
-        settings.pgn = Some(folder.path().join("games.pgn"));
-        settings
-    };
-    let stop = AtomicBool::new(false);
-    let mut seen = 0;
-    let report = Match::prepare(kept(false), None).unwrap().run(&stop, |event| {
-        if matches!(event, Event::GameFinished { .. }) {
-            seen += 1;
-            stop.store(seen == 5, Ordering::Relaxed);
-        }
-    });
-    assert_eq!(report.unwrap().conclusion, Conclusion::Stopped);
-    assert!(refusal(kept(false)).contains("holds a match already"));
-    // A line that was being written when the power failed.
-    let journal = folder.path().join("match/games.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
-    assert_eq!(text.lines().count(), 5);
-    let torn = format!("{text}{}", &text[..100]);
-    fs::write(&journal, torn).unwrap();
-
-    let mut other = kept(true);
-    other.seed = 99;
-    let sentence = refusal(other);
-    assert!(sentence.contains("seed was 0 and is now 99"), "{sentence}");
-
-    let (report, _) = play(kept(true));
-    assert_eq!((report.resumed, report.played_now), (5, 11));
-    let text = fs::read_to_string(&journal).unwrap();
-    let games: Vec<GameRecord> =
-        text.lines().map(|line| StoredGame::from_line(line).unwrap().record().unwrap()).collect();
-    assert_eq!(sorted(&games), sorted(&undisturbed));
-    let whole = folder.path().join("whole.pgn");
-    play(MatchSettings { pgn: Some(whole.clone()), ..peaceful(8) });
-    let pgn = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
-    assert_eq!(pgn, fs::read_to_string(whole).unwrap());
-
-    // More games are welcome, and nothing is played twice.
-    let (report, _) = play(MatchSettings { turns: 9, ..kept(true) });
-    assert_eq!((report.resumed, report.played_now), (16, 2));
-}
-
-#[test]
-fn a_damaged_journal_is_refused() {
-    let folder = TempDir::new().unwrap();
-    let settings = |resume| MatchSettings { folder: Some(folder.path().to_path_buf()), resume, ..peaceful(1) };
-    play(settings(false));
-    let journal = folder.path().join("games.jsonl");
-    let text = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, format!("{}rubbish\n", text)).unwrap();
-    assert!(refusal(settings(true)).contains("line 3"));
-    let first = text.lines().next().unwrap();
-    fs::write(&journal, format!("{first}\n{first}\n")).unwrap();
-    assert!(refusal(settings(true)).contains("twice"));
 }
 
 #[test]

@@ -13,7 +13,8 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The answer the engine would like to ponder on, if it named a legal one.
     pub ponder: Option<Move>,
-    /// From `go`, or `ponderhit`, to the arrival of the answer: what the clock should show.
+    /// From the engine's `readyok` before it searched, or from `ponderhit`, to the arrival of the answer: what the clock
+    /// should show.
     pub elapsed: Duration,
     /// When the answer arrived.
     pub arrived: Instant,

@@ -260,6 +260,11 @@ impl Engine {
         Ok(pinning)
     }
 
+    /// Takes what the engine says while another one is listened to, so that it is not blocked.
+    pub fn attend(&mut self) {
+        self.process.attend();
+    }
+
     /// Tells that another game begins and waits until the engine is ready for it.
     ///
     /// # Errors
@@ -276,6 +281,10 @@ impl Engine {
     /// # Errors
     /// If it does not answer in time.
     pub fn synchronise(&mut self) -> Result<Duration, EngineError> {
+        if self.search.is_some() {
+            // Otherwise it would not be known which of two questions a `readyok` answers.
+            self.await_ready()?;
+        }
         let limit = self.limits.ready;
         let asked = self.send(&GuiMessage::IsReady)?;
         let deadline = deadline(limit);

@@ -56,5 +56,5 @@ pub use message::{
     Verdict, find_option,
 };
 pub use move_text::{IllegalLine, MoveText, resolve_line};
-pub use process::{Direction, EngineProcess, Received, Written};
-pub use reader::Line;
+pub use process::{Direction, EngineProcess, Written};
+pub use reader::{Line, Received};

@@ -44,5 +44,10 @@ const FOREVER: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The moment so far from now.
 pub(crate) fn deadline(limit: Duration) -> Instant {
-    Instant::now() + limit.min(FOREVER)
+    deadline_from(Instant::now(), limit)
+}
+
+/// The moment so far from an earlier one.
+pub(crate) fn deadline_from(begun: Instant, limit: Duration) -> Instant {
+    begun + limit.min(FOREVER)
 }

@@ -54,7 +54,11 @@ impl MoveText {
     /// A legal move as text.
     #[must_use]
     pub fn of(position: &Position, mv: Move, form: CastlingForm) -> Self {
-        Self::from(position.uci(mv, form).as_str())
+        // Only castling is written in two ways.
+        if mv.castling().is_some() {
+            return Self::from(position.uci(mv, form).as_str());
+        }
+        Self::Squares { from: mv.from(), to: mv.to(), promotion: mv.promotion() }
     }
 
     /// Whether this is how the move is to be written: an engine in Chess960 mode castles `e1h1`, else `e1g1`.
@@ -92,8 +96,13 @@ impl fmt::Display for MoveText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Squares { from, to, promotion } => {
-                write!(formatter, "{from}{to}")?;
-                promotion.map_or(Ok(()), |kind| write!(formatter, "{}", kind.to_char().to_ascii_lowercase()))
+                // In one piece: a game of hundreds of moves is written before every search.
+                let mut word = String::with_capacity(5);
+                word.extend(
+                    [from, to].into_iter().flat_map(|square| [square.file().to_char(), square.rank().to_char()]),
+                );
+                word.extend(promotion.map(|kind| kind.to_char().to_ascii_lowercase()));
+                formatter.write_str(&word)
             }
             Self::Null => formatter.write_str("0000"),
             Self::Unreadable(word) => {

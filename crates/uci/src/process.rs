@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,7 +10,7 @@ use crate::affinity::{self, Pinning};
 use crate::command::EngineCommand;
 use crate::error::Exit;
 use crate::limits::{Limits, deadline};
-use crate::reader::{self, Event, Line};
+use crate::reader::{LineReader, Received};
 use crate::stderr::StderrTail;
 use crate::writer::PatientWriter;
 
@@ -29,19 +28,6 @@ pub enum Direction {
     ToEngine,
     /// The engine, to us.
     FromEngine,
-}
-
-/// What came, or did not come.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Received {
-    /// A line.
-    Line(Line),
-    /// Nothing in time.
-    TimeUp,
-    /// More than the limits allow; nothing is read any more.
-    Flood,
-    /// The program has closed its output, most likely by ending.
-    Closed,
 }
 
 /// When a line was written.
@@ -64,9 +50,7 @@ pub struct EngineProcess {
     exit: Option<Exit>,
     writer: Option<PatientWriter>,
     write_limit: Duration,
-    events: Receiver<Event>,
-    /// Set once nothing more can come.
-    last: Option<Received>,
+    reader: LineReader,
     stderr: StderrTail,
     pinning: Option<Pinning>,
     observer: Option<Observer>,
@@ -100,15 +84,14 @@ impl EngineProcess {
             cpus => Some(affinity::pin(child.id(), cpus)?),
         };
         let writer = Some(PatientWriter::new(child.stdin.take().ok_or_else(missing)?)?);
-        let events = reader::read_lines(child.stdout.take().ok_or_else(missing)?, limits)?;
+        let reader = LineReader::new(child.stdout.take().ok_or_else(missing)?, limits)?;
         let stderr = StderrTail::read(child.stderr.take().ok_or_else(missing)?, limits.stderr_lines)?;
         Ok(Self {
             child: leashed.0.take().ok_or_else(missing)?,
             exit: None,
             writer,
             write_limit: limits.write,
-            events,
-            last: None,
+            reader,
             stderr,
             pinning,
             observer: None,
@@ -152,45 +135,39 @@ impl EngineProcess {
     /// # Errors
     /// [`io::ErrorKind::TimedOut`] if the program does not read, [`io::ErrorKind::BrokenPipe`] if it is gone.
     pub fn send(&mut self, line: impl fmt::Display) -> io::Result<Written> {
-        let mut text = line.to_string();
-        text.push('\n');
+        self.send_together(&[&line])
+    }
+
+    /// Writes several lines in one piece, so that the program wakes up only once.
+    ///
+    /// # Errors
+    /// As for [`Self::send`].
+    pub fn send_together(&mut self, lines: &[&dyn fmt::Display]) -> io::Result<Written> {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let writer = self.writer.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        // What has arrived by now cannot be an answer, and its time shall say so.
+        self.reader.take_arrived();
         let begun = Instant::now();
         writer.write(text.as_bytes(), self.write_limit)?;
         let done = Instant::now();
         if let Some(observer) = &mut self.observer {
-            observer(Direction::ToEngine, done, text.trim_end_matches('\n'));
+            text.split_terminator('\n').for_each(|line| observer(Direction::ToEngine, done, line));
         }
         Ok(Written { begun, done })
     }
 
     /// The next line, if one comes before `deadline`. What has already arrived is delivered even after it.
     pub fn receive(&mut self, deadline: Instant) -> Received {
-        if let Some(last) = &self.last {
-            return last.clone();
+        let received = self.reader.next(deadline);
+        if let (Received::Line(line), Some(observer)) = (&received, &mut self.observer) {
+            observer(Direction::FromEngine, line.at, &line.text);
         }
-        let event = match self.events.try_recv() {
-            Ok(event) => event,
-            Err(TryRecvError::Disconnected) => Event::Closed,
-            Err(TryRecvError::Empty) => {
-                match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                    Ok(event) => event,
-                    Err(RecvTimeoutError::Timeout) => return Received::TimeUp,
-                    Err(RecvTimeoutError::Disconnected) => Event::Closed,
-                }
-            }
-        };
-        let last = match event {
-            Event::Line(line) => {
-                if let Some(observer) = &mut self.observer {
-                    observer(Direction::FromEngine, line.at, &line.text);
-                }
-                return Received::Line(line);
-            }
-            Event::Flood => Received::Flood,
-            Event::Closed => Received::Closed,
-        };
-        self.last.insert(last).clone()
+        received
+    }
+
+    /// Takes what a program says while nobody waits for it, up to a limit: with its pipe full it would be blocked.
+    pub fn attend(&mut self) {
+        self.reader.take_arrived();
     }
 
     /// The last lines on standard error so far, oldest first.

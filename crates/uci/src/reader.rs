@@ -1,26 +1,32 @@
-//! The thread that reads what an engine writes.
+//! Reading what an engine writes.
 //!
-//! It stamps each line with the time it arrived, so that a busy manager does not make an engine slow. Memory is
-//! bounded three times: a line is cut, the queue is short, and when it is full the thread stops reading, which
-//! in the end blocks the engine and not us.
+//! Each line is stamped with the time it was read. Where the operating system lets us wait for a pipe, whoever waits for
+//! an engine does so itself: engines report many times in a search, and handing every report from one thread to another
+//! would cost more than all the rest that a match manager does. Elsewhere a thread reads.
+//!
+//! Memory is bounded three times: a line is cut, the queue is short, and when it is full nothing is read any more, which in
+//! the end blocks the engine and not us.
 
-use std::borrow::Cow;
-use std::io::Read;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
-use std::time::{Duration, Instant};
+mod assembler;
+#[cfg(unix)]
+mod polled;
+// Compiled for the tests as well, so that it is known to work.
+#[cfg(any(test, not(unix)))]
+mod threaded;
+
+#[cfg(unix)]
+pub(crate) use polled::LineReader;
+#[cfg(not(unix))]
+pub(crate) use threaded::LineReader;
+
+use std::time::Instant;
 
 use crate::complaint::Complaint;
-use crate::limits::Limits;
 
 /// Lines that may wait to be looked at; times the longest line, this is what an engine can occupy.
 const QUEUE_LINES: usize = 1024;
 /// Bytes asked of the pipe at once.
 const CHUNK_BYTES: usize = 16 * 1024;
-/// A line without end is given up after so many times its allowed length.
-const ENDLESS_LINE_FACTOR: usize = 256;
-/// The time over which lines are counted.
-const FLOOD_WINDOW: Duration = Duration::from_secs(1);
 
 /// A line and when it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,199 +39,107 @@ pub struct Line {
     pub complaints: Vec<Complaint>,
 }
 
-/// What the thread reports.
-#[derive(Debug)]
-pub(crate) enum Event {
+/// What came, or did not come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Received {
+    /// A line.
     Line(Line),
-    /// Too many lines, or a line without end; nothing more will be read.
+    /// Nothing in time.
+    TimeUp,
+    /// More than the limits allow; nothing is read any more.
     Flood,
-    /// The engine has closed its output, most likely by ending.
+    /// The program has closed its output, most likely by ending.
     Closed,
-}
-
-/// Starts the thread. It ends with the stream, with a flood, or at the first event nobody wants.
-pub(crate) fn read_lines(stream: impl Read + Send + 'static, limits: &Limits) -> std::io::Result<Receiver<Event>> {
-    let (sender, receiver) = sync_channel(QUEUE_LINES);
-    let assembler = LineAssembler::new(limits.longest_line, limits.lines_per_second);
-    thread::Builder::new().name("uci-reader".into()).spawn(move || pump(stream, assembler, &sender))?;
-    Ok(receiver)
-}
-
-fn pump(mut stream: impl Read, mut assembler: LineAssembler, sender: &SyncSender<Event>) {
-    let mut chunk = [0; CHUNK_BYTES];
-    let last = loop {
-        match stream.read(&mut chunk) {
-            Ok(0) => break Event::Closed,
-            Ok(length) => {
-                let bytes = chunk.get(..length).unwrap_or_default();
-                match assembler.take(bytes, Instant::now(), &mut |line| sender.send(Event::Line(line)).is_ok()) {
-                    Flow::On => {}
-                    Flow::Flood => break Event::Flood,
-                    Flow::Unwanted => return,
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => break Event::Closed,
-        }
-    };
-    if let (Event::Closed, Some(line)) = (&last, assembler.unfinished(Instant::now()))
-        && sender.send(Event::Line(line)).is_err()
-    {
-        return;
-    }
-    // Nobody listening any more is no failure: the engine is being put away.
-    let _ = sender.send(last);
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Flow {
-    On,
-    Flood,
-    Unwanted,
-}
-
-/// Puts lines together from pieces of any size.
-struct LineAssembler {
-    longest_line: usize,
-    lines_per_second: u32,
-    line: Vec<u8>,
-    /// Bytes of the current line that were thrown away; its beginning is already delivered.
-    discarded: Option<usize>,
-    window: Option<Instant>,
-    lines_in_window: u32,
-}
-
-impl LineAssembler {
-    fn new(longest_line: usize, lines_per_second: u32) -> Self {
-        Self { longest_line, lines_per_second, line: Vec::new(), discarded: None, window: None, lines_in_window: 0 }
-    }
-
-    fn take(&mut self, bytes: &[u8], at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
-        let mut pieces = bytes.split(|&byte| byte == b'\n').peekable();
-        while let Some(piece) = pieces.next() {
-            let ends = pieces.peek().is_some();
-            let flow = self.extend(piece, at, deliver);
-            if flow != Flow::On {
-                return flow;
-            }
-            if ends {
-                let flow = self.end_line(at, deliver);
-                if flow != Flow::On {
-                    return flow;
-                }
-            }
-        }
-        Flow::On
-    }
-
-    fn extend(&mut self, piece: &[u8], at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
-        if let Some(discarded) = &mut self.discarded {
-            *discarded += piece.len();
-            let endless = self.longest_line.saturating_mul(ENDLESS_LINE_FACTOR);
-            return if *discarded > endless { Flow::Flood } else { Flow::On };
-        }
-        let room = self.longest_line - self.line.len();
-        let (kept, rest) = piece.split_at(piece.len().min(room));
-        self.line.extend_from_slice(kept);
-        if rest.is_empty() {
-            return Flow::On;
-        }
-        // Delivered at once and not at its end, which may never come.
-        self.discarded = Some(rest.len());
-        let mut line = self.cut(at);
-        line.complaints.push(Complaint::LineTooLong { limit: self.longest_line });
-        if deliver(line) { Flow::On } else { Flow::Unwanted }
-    }
-
-    fn end_line(&mut self, at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
-        if self.discarded.take().is_none() {
-            let line = self.cut(at);
-            if !deliver(line) {
-                return Flow::Unwanted;
-            }
-        }
-        if self.window.is_none_or(|start| at.saturating_duration_since(start) >= FLOOD_WINDOW) {
-            self.window = Some(at);
-            self.lines_in_window = 0;
-        }
-        self.lines_in_window += 1;
-        if self.lines_in_window > self.lines_per_second { Flow::Flood } else { Flow::On }
-    }
-
-    /// What stands behind the last line break when the stream ends.
-    fn unfinished(&mut self, at: Instant) -> Option<Line> {
-        if self.line.is_empty() { None } else { Some(self.cut(at)) }
-    }
-
-    fn cut(&mut self, at: Instant) -> Line {
-        let text = String::from_utf8_lossy(&self.line);
-        let complaints = if matches!(text, Cow::Owned(_)) { vec![Complaint::NotUtf8] } else { Vec::new() };
-        let text = text.trim_end_matches('\r').to_owned();
-        self.line.clear();
-        Line { text, at, complaints }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::time::Duration;
+
     use super::*;
+    use crate::limits::Limits;
 
-    fn lines(chunks: &[&[u8]], longest_line: usize) -> (Vec<Line>, Flow) {
-        let mut assembler = LineAssembler::new(longest_line, 1000);
-        let mut lines = Vec::new();
-        let at = Instant::now();
-        for chunk in chunks {
-            let flow = assembler.take(chunk, at, &mut |line| {
-                lines.push(line);
-                true
-            });
-            if flow != Flow::On {
-                return (lines, flow);
+    /// What both ways of reading must do alike.
+    macro_rules! laws {
+        ($name:ident) => {
+            mod $name {
+                use super::*;
+                use crate::reader::$name::LineReader;
+
+                fn soon() -> Instant {
+                    Instant::now() + Duration::from_secs(30)
+                }
+
+                fn text(received: Received) -> String {
+                    match received {
+                        Received::Line(line) => line.text,
+                        other => panic!("{other:?}"),
+                    }
+                }
+
+                #[test]
+                fn lines_come_in_order_and_then_the_end() {
+                    let (stream, mut writer) = std::io::pipe().unwrap();
+                    let mut reader = LineReader::new(stream, &Limits::default()).unwrap();
+                    assert_eq!(reader.next(Instant::now()), Received::TimeUp);
+                    writer.write_all(b"one\r\ntwo\nthr").unwrap();
+                    assert_eq!(text(reader.next(soon())), "one");
+                    assert_eq!(text(reader.next(soon())), "two");
+                    assert_eq!(reader.next(Instant::now()), Received::TimeUp);
+                    writer.write_all(b"ee\nunfinished").unwrap();
+                    assert_eq!(text(reader.next(soon())), "three");
+                    drop(writer);
+                    assert_eq!(text(reader.next(soon())), "unfinished");
+                    assert_eq!(reader.next(soon()), Received::Closed);
+                    assert_eq!(reader.next(Instant::now()), Received::Closed);
+                }
+
+                #[test]
+                fn a_flood_ends_the_reading() {
+                    let (stream, mut writer) = std::io::pipe().unwrap();
+                    let limits = Limits { lines_per_second: 2, ..Limits::default() };
+                    let mut reader = LineReader::new(stream, &limits).unwrap();
+                    writer.write_all(b"one\ntwo\nthree\nfour\n").unwrap();
+                    let texts = [(); 3].map(|()| text(reader.next(soon())));
+                    assert_eq!(texts, ["one", "two", "three"]);
+                    assert_eq!(reader.next(soon()), Received::Flood);
+                    assert_eq!(reader.next(soon()), Received::Flood);
+                }
             }
+        };
+    }
+
+    #[cfg(unix)]
+    laws!(polled);
+    laws!(threaded);
+
+    #[cfg(unix)]
+    #[test]
+    fn what_has_arrived_is_stamped_when_it_is_taken() {
+        let (stream, mut writer) = std::io::pipe().unwrap();
+        let mut reader = LineReader::new(stream, &Limits::default()).unwrap();
+        writer.write_all(b"early\n").unwrap();
+        reader.take_arrived();
+        let between = Instant::now();
+        writer.write_all(b"late\n").unwrap();
+        let soon = between + Duration::from_secs(30);
+        let [early, late] = [(); 2].map(|()| match reader.next(soon) {
+            Received::Line(line) => line,
+            other => panic!("{other:?}"),
+        });
+        assert!(early.at <= between && between <= late.at);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_can_fill_our_memory() {
+        let (stream, mut writer) = std::io::pipe().unwrap();
+        let mut reader = LineReader::new(stream, &Limits::default()).unwrap();
+        for _ in 0..4 {
+            writer.write_all(&[b'\n'; CHUNK_BYTES]).unwrap();
+            reader.take_arrived();
         }
-        lines.extend(assembler.unfinished(at));
-        (lines, Flow::On)
-    }
-
-    #[test]
-    fn pieces_of_any_size_become_the_same_lines() {
-        let text = b"id name X\r\n\nuciok\nlast";
-        let (whole, _) = lines(&[text], 100);
-        let texts: Vec<_> = whole.iter().map(|line| line.text.as_str()).collect();
-        assert_eq!(texts, ["id name X", "", "uciok", "last"]);
-        let single: Vec<&[u8]> = text.chunks(1).collect();
-        let (bytewise, _) = lines(&single, 100);
-        assert_eq!(bytewise.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), texts);
-    }
-
-    #[test]
-    fn a_long_line_is_cut_once_and_the_next_one_is_whole() {
-        let (lines, flow) = lines(&[b"0123456789abc", b"def", b"\nnext\n"], 10);
-        assert_eq!(flow, Flow::On);
-        assert_eq!(lines.len(), 2);
-        assert_eq!(lines[0].text, "0123456789");
-        assert_eq!(lines[0].complaints, [Complaint::LineTooLong { limit: 10 }]);
-        assert_eq!((lines[1].text.as_str(), lines[1].complaints.len()), ("next", 0));
-    }
-
-    #[test]
-    fn a_line_without_end_is_a_flood() {
-        let chunk = [b'x'; 100];
-        let chunks: Vec<&[u8]> = vec![&chunk; 100];
-        let (lines, flow) = lines(&chunks, 10);
-        assert_eq!((lines.len(), flow), (1, Flow::Flood));
-    }
-
-    #[test]
-    fn too_many_lines_in_a_second_are_a_flood() {
-        let (lines, flow) = lines(&[&[b'\n'; 5000]], 10);
-        assert_eq!((lines.len(), flow), (1001, Flow::Flood));
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_replaced() {
-        let (lines, _) = lines(&[b"id name \xff\xfe\n"], 100);
-        assert_eq!(lines[0].complaints, [Complaint::NotUtf8]);
-        assert!(lines[0].text.starts_with("id name "));
+        assert!(reader.waiting() < QUEUE_LINES + CHUNK_BYTES);
     }
 }

@@ -24,11 +24,11 @@ impl<'a> Words<'a> {
 
     /// Where the next word begins and ends.
     fn next_span(&self) -> Option<(usize, usize)> {
-        let rest = self.line.get(self.place..)?;
-        let start = self.place + rest.find(|letter: char| !letter.is_ascii_whitespace())?;
-        let word = self.line.get(start..)?;
-        let length = word.find(|letter: char| letter.is_ascii_whitespace()).unwrap_or(word.len());
-        Some((start, start + length))
+        let rest = self.line.as_bytes().get(self.place..)?;
+        let start = rest.iter().position(|letter| !letter.is_ascii_whitespace())?;
+        let word = rest.get(start..)?;
+        let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+        Some((self.place + start, self.place + start + length))
     }
 
     pub(crate) fn peek(&self) -> Option<&'a str> {
@@ -115,7 +115,8 @@ impl<'a> Words<'a> {
             return None;
         };
         self.next();
-        let value = match word.parse::<i128>() {
+        // Almost all numbers are short, and short ones are read faster.
+        let value = match word.parse::<i64>().map(i128::from).or_else(|_| word.parse()) {
             Ok(value) => value,
             Err(_) => {
                 let digits = word.strip_prefix(['+', '-']).unwrap_or(word);

@@ -196,6 +196,22 @@ fn numbers_that_are_no_integers_are_reported() {
 }
 
 #[test]
+fn a_game_hears_of_the_last_report() {
+    for (vice, depth, complained) in [("good", Some(1), 0), ("illegal-pv", Some(3), 0), ("invalid-utf8", None, 1)] {
+        let mut engine = start(vice, patient()).unwrap();
+        engine.take_incidents();
+        engine.go(&GameHistory::default(), &Go::depth(1)).unwrap();
+        let answer = engine.wait_for_answer(PATIENCE).unwrap().unwrap();
+        assert_eq!((answer.infos, answer.info.and_then(|info| info.depth)), (1, depth), "{vice}");
+        assert_eq!(complaints(&mut engine).len(), complained, "{vice}");
+    }
+    let mut engine = start("non-integers", patient()).unwrap();
+    engine.go(&GameHistory::default(), &Go::depth(1)).unwrap();
+    assert_eq!(engine.wait_for_answer(PATIENCE).unwrap().unwrap().info, None);
+    assert_eq!(complaints(&mut engine).len(), 3);
+}
+
+#[test]
 fn an_illegal_line_of_play_is_told_by_its_ply() {
     let mut engine = start("illegal-pv", patient()).unwrap();
     let info = ask(&mut engine).unwrap().info.unwrap();

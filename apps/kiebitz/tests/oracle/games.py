@@ -17,7 +17,7 @@ GAMES = [
     ("nodes", False, {"Hash": 4}, chess.engine.Limit(nodes=NODES)),
     ("depth", False, {"Hash": 4}, chess.engine.Limit(depth=4)),
     ("clock", False, {"Hash": 4}, chess.engine.Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01)),
-    ("several lines", False, {"Hash": 4}, chess.engine.Limit(nodes=NODES)),
+    ("several lines", False, {"Hash": 4}, chess.engine.Limit(depth=4)),
     ("two threads", False, {"Hash": 4, "Threads": 2}, chess.engine.Limit(nodes=NODES)),
     ("weak", False, {"Hash": 4, "UCI_LimitStrength": True, "UCI_Elo": 1200}, chess.engine.Limit(depth=6)),
     ("chances", False, {"Hash": 4, "UCI_ShowWDL": True}, chess.engine.Limit(nodes=NODES)),

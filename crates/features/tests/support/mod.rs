@@ -73,7 +73,9 @@ fn random_term(random: &mut SplitMix) -> String {
             if random.below(2) == 0 { format!("live({pairs})") } else { pairs }
         }
         1 => "move.square * move.target".to_owned(),
-        2 => format!("king.bucket[0 1 1 0 / 2 2 1 3] * ({} + dead(3) + kings.square)", random_product(random, "any", 3)),
+        2 => {
+            format!("king.bucket[0 1 1 0 / 2 2 1 3] * ({} + dead(3) + kings.square)", random_product(random, "any", 3))
+        }
         3 => "top(any.square * any.role * any.color, [700 3 17 222 500 501 502 64 65 66])".to_owned(),
         4 => "king.file * king.rank".to_owned(),
         5 => format!("king.file * {}", random_product(random, "piece", 3)),

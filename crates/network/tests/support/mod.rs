@@ -94,7 +94,12 @@ pub(crate) fn random_weights(spec: &NetworkSpec, seed: u64) -> QuantisedWeights 
             spec.layer_shapes().into_iter().map(layer).collect()
         })
         .collect();
-    QuantisedWeights { accumulator_biases, accumulator_weights: Arc::new(accumulator_weights.into()), shortcut_weights, stacks }
+    QuantisedWeights {
+        accumulator_biases,
+        accumulator_weights: Arc::new(accumulator_weights.into()),
+        shortcut_weights,
+        stacks,
+    }
 }
 
 /// Random floats of the size that training leaves behind.

@@ -155,21 +155,25 @@ impl Table<'_, '_> {
         self.ponder(!color);
         let patience = self.clock.patience(color);
         let limit = patience.map_or(self.plan.longest_search, |patience| patience.saturating_add(GRACE));
-        let begin = Instant::now();
+        let begin = match self.engines[color as usize].await_ready() {
+            Ok(begin) => begin,
+            Err(error) => return Turn::Over(self.breakdown(color, &error)),
+        };
         loop {
             if self.plan.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Turn::Stopped;
             }
             let left = limit.saturating_sub(begin.elapsed());
-            match self.engines[color as usize].wait(left.min(GLANCE), |_, _| {}) {
+            match self.engines[color as usize].wait_for_answer(left.min(GLANCE)) {
                 Ok(Some(answer)) => return Turn::Moved(Box::new(answer)),
                 Ok(None) if left.is_zero() => break,
-                Ok(None) => {}
+                // Whoever ponders talks too.
+                Ok(None) => self.engines[!color as usize].attend(),
                 Err(error) => return Turn::Over(self.breakdown(color, &error)),
             }
         }
         let engine = &mut *self.engines[color as usize];
-        match engine.stop().and_then(|()| engine.wait(GRACE, |_, _| {})) {
+        match engine.stop().and_then(|()| engine.wait_for_answer(GRACE)) {
             // The clock says that it is too late.
             Ok(Some(answer)) if patience.is_some() => Turn::Moved(Box::new(answer)),
             Err(error) => Turn::Over(self.breakdown(color, &error)),
@@ -197,7 +201,7 @@ impl Table<'_, '_> {
             }
             engine.stop()?;
             // The answer to a question that nobody asks any more may be nonsense; a late one is awaited by the next `go`.
-            if let Err(error) = engine.wait(GRACE, |_, _| {})
+            if let Err(error) = engine.wait_for_answer(GRACE)
                 && error.is_fatal()
             {
                 return Err(error);
@@ -299,7 +303,7 @@ impl Table<'_, '_> {
             if self.broken[color as usize] || !engine.is_searching() {
                 continue;
             }
-            let ended = engine.stop().and_then(|()| engine.wait(GRACE, |_, _| {}));
+            let ended = engine.stop().and_then(|()| engine.wait_for_answer(GRACE));
             self.broken[color as usize] = !matches!(ended, Ok(Some(_)));
         }
     }

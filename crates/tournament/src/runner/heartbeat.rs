@@ -10,9 +10,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// How long the thread sleeps.
-const BEAT: Duration = Duration::from_millis(5);
+const BEAT: Duration = Duration::from_millis(10);
 /// Waking up later than this is a stall. Schedulers alone are late by a few milliseconds on a busy machine.
-const STALL: Duration = Duration::from_millis(25);
+const STALL: Duration = Duration::from_millis(20);
 /// Stalls that are kept; on a machine that stalls more often only the recent ones matter.
 const CAPACITY: usize = 4096;
 

@@ -36,7 +36,9 @@ pub enum FolderError {
     #[error("{} holds a run already: resume it, or name another folder", .0.display())]
     Occupied(PathBuf),
     /// It holds a run with other settings.
-    #[error("this run cannot be resumed with other settings: {what} was {then} and is now {now}; begin in another folder")]
+    #[error(
+        "this run cannot be resumed with other settings: {what} was {then} and is now {now}; begin in another folder"
+    )]
     Other {
         /// What is different.
         what: &'static str,

@@ -133,7 +133,10 @@ pub fn read_parameters(text: &str) -> Result<Vec<SpsaParameter>, ParameterError>
     let parameters: Vec<SpsaParameter> = if text.trim_start().starts_with('[') {
         let all: Vec<SpsaParameter> =
             serde_json::from_str(text).map_err(|error| ParameterError::Json(error.to_string()))?;
-        all.into_iter().filter(|parameter| parameter.step != 0.0).map(SpsaParameter::checked).collect::<Result<_, _>>()?
+        all.into_iter()
+            .filter(|parameter| parameter.step != 0.0)
+            .map(SpsaParameter::checked)
+            .collect::<Result<_, _>>()?
     } else {
         let lines = text.lines().map(str::trim).enumerate();
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with("//") && !line.ends_with(": on;"));

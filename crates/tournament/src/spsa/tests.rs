@@ -13,7 +13,14 @@ fn settings(pairs: u64, seed: u64) -> SpsaSettings {
 }
 
 /// A game between two sets of values whose strength in Elo falls with the squared distance from `best`, in steps.
-fn toss(parameters: &[SpsaParameter], best: &[f64], plus: &[i32], minus: &[i32], games: u64, random: &mut Random) -> i64 {
+fn toss(
+    parameters: &[SpsaParameter],
+    best: &[f64],
+    plus: &[i32],
+    minus: &[i32],
+    games: u64,
+    random: &mut Random,
+) -> i64 {
     let elo = |values: &[i32]| -> f64 {
         let distances = values.iter().zip(best).zip(parameters);
         distances.map(|((&value, best), parameter)| -2.0 * ((f64::from(value) - best) / parameter.step).powi(2)).sum()
@@ -67,7 +74,8 @@ fn the_best_values_are_found_in_the_noise() {
 fn noise_alone_leads_nowhere() {
     let parameters = vec![parameter("a", 100, 0, 300, 10.0)];
     for seed in 0..5 {
-        let mut spsa = Spsa::new(SpsaSettings { learning_rate: 0.002, ..settings(5000, seed) }, parameters.clone()).unwrap();
+        let mut spsa =
+            Spsa::new(SpsaSettings { learning_rate: 0.002, ..settings(5000, seed) }, parameters.clone()).unwrap();
         let mut random = Random::new(seed);
         while let Some(perturbation) = spsa.perturbation() {
             let lead: i64 = (0..2 * perturbation.pairs).map(|_| random.below(3) as i64 - 1).sum();

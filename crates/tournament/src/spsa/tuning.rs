@@ -185,11 +185,7 @@ impl Tuning {
     ///
     /// # Errors
     /// When an engine or a file cannot be used, or an iteration says nothing.
-    pub fn run(
-        &mut self,
-        stop: &AtomicBool,
-        mut observer: impl FnMut(&TuningEvent<'_>),
-    ) -> Result<bool, TuningError> {
+    pub fn run(&mut self, stop: &AtomicBool, mut observer: impl FnMut(&TuningEvent<'_>)) -> Result<bool, TuningError> {
         while let Some(perturbation) = self.spsa.perturbation() {
             let iteration = perturbation.iteration;
             let fail = |error| TuningError::Match { iteration, error: Box::new(error) };
@@ -226,9 +222,9 @@ impl Tuning {
             side.name = name.to_owned();
             side.command.label = Some(name.to_owned());
             let options = self.spsa.parameters().iter().zip(values);
-            side.command.options.extend(
-                options.map(|(parameter, value)| (parameter.name.clone(), Some(value.to_string()))),
-            );
+            side.command
+                .options
+                .extend(options.map(|(parameter, value)| (parameter.name.clone(), Some(value.to_string()))));
             side
         });
         let folder = self.folder.games(perturbation.iteration);

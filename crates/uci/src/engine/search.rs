@@ -8,25 +8,32 @@ use super::Engine;
 use crate::answer::Answer;
 use crate::error::{Awaited, BestMoveProblem, EngineError, EngineProblem};
 use crate::incident::Incident;
-use crate::limits::deadline;
+use crate::limits::{deadline, deadline_from};
 use crate::message::{BestMove, EngineMessage, Go, GuiMessage, Info, PositionMessage};
 use crate::process::Written;
 use crate::reader::Line;
+
+/// Who hears every report, and when it arrived.
+type Listener<'a> = &'a mut dyn FnMut(&Info, Instant);
 
 /// A search that has not been answered yet.
 pub(super) struct Search {
     /// What was asked about.
     position: Position,
-    /// When the engine's time began.
-    clock: Written,
-    /// What arrived before this moment cannot be the answer.
+    /// When it was asked about.
     asked: Instant,
+    /// When the engine said that it had read the question. What it said before answers something earlier.
+    ready: Option<Instant>,
+    /// When it was told that the expected move was played.
+    hit: Option<Instant>,
     /// `stop` or `ponderhit` has to come before the answer.
     waits: bool,
     /// When it came.
     released: Option<Instant>,
     /// The last report on the first choice.
     info: Option<Info>,
+    /// A later one that has not been read yet.
+    unread: Option<Line>,
     infos: u64,
 }
 
@@ -54,33 +61,59 @@ impl Engine {
         answer.ok_or_else(|| self.no_answer(Awaited::BestMove, limit.saturating_add(patience)))
     }
 
-    /// Begins a search. The engine is first asked whether it is ready: whatever it says before that answers
-    /// something earlier, and reading a long game does not cost it time. A game of Chess960 switches it to that.
+    /// Begins a search, without waiting for anything. Between position and `go` the engine is asked whether it is ready:
+    /// whatever it says before its `readyok` answers something earlier, and reading a long game does not cost it time. A
+    /// game of Chess960 switches it to that.
     ///
     /// # Errors
-    /// If it does not answer in time.
+    /// If it is gone or does not listen, or if an earlier search does not end.
     pub fn go(&mut self, game: &GameHistory, go: &Go) -> Result<(), EngineError> {
         self.settle()?;
         if game.start().is_chess960() {
             self.set_castling_form(CastlingForm::KingTakesRook)?;
         }
-        self.send(&GuiMessage::Position(PositionMessage::of(game, self.form)))?;
-        self.synchronise()?;
-        let clock = self.send(&GuiMessage::Go(Box::new(go.clone())))?;
+        let written = self.send_together(&[&PositionMessage::of(game, self.form), &GuiMessage::IsReady, go])?;
         self.search = Some(Search {
             position: game.position().clone(),
-            clock,
-            asked: clock.begun,
+            asked: written.begun,
+            ready: None,
+            hit: None,
             waits: go.waits_for_release(),
             released: None,
             info: None,
+            unread: None,
             infos: 0,
         });
         Ok(())
     }
 
+    /// Waits until the engine has read what it is asked, and tells when its time began: with its `readyok`, or with
+    /// `ponderhit`.
+    ///
+    /// # Errors
+    /// If it dies, floods us or is not ready in time, or if there is no search.
+    pub fn await_ready(&mut self) -> Result<Instant, EngineError> {
+        loop {
+            let search = self.search.as_ref().ok_or_else(|| self.error(EngineProblem::NotSearching))?;
+            if let Some(ready) = search.ready {
+                return Ok(search.hit.unwrap_or(ready));
+            }
+            let (asked, limit) = (search.asked, self.limits.ready);
+            let line = self.receive(deadline_from(asked, limit), Awaited::ReadyOk, limit)?;
+            match self.read(&line) {
+                Some(EngineMessage::ReadyOk) if line.at >= asked => {
+                    self.round_trips.record(line.at.saturating_duration_since(asked));
+                    self.search.iter_mut().for_each(|search| search.ready = Some(line.at));
+                }
+                Some(message) => self.pass_over(message),
+                None => {}
+            }
+        }
+    }
+
     /// Waits for the answer to the search in progress; none if it does not come within `limit`, and the search
-    /// goes on. A limit of zero takes what has arrived.
+    /// goes on. First the engine's `readyok` is awaited, which the limit does not count; one of zero then takes what has
+    /// arrived.
     ///
     /// # Errors
     /// If the engine dies or floods us, if its answer is no legal move, or if there is no search.
@@ -89,9 +122,20 @@ impl Engine {
         limit: Duration,
         mut on_info: impl FnMut(&Info, Instant),
     ) -> Result<Option<Answer>, EngineError> {
-        if self.search.is_none() {
-            return Err(self.error(EngineProblem::NotSearching));
-        }
+        self.listen(limit, Some(&mut on_info))
+    }
+
+    /// The same at little cost, for games: of the reports only the last one on the first choice is read, and only what is
+    /// wrong with that one is noted. All other lines are read as ever.
+    ///
+    /// # Errors
+    /// As for [`Self::wait`].
+    pub fn wait_for_answer(&mut self, limit: Duration) -> Result<Option<Answer>, EngineError> {
+        self.listen(limit, None)
+    }
+
+    fn listen(&mut self, limit: Duration, mut on_info: Option<Listener<'_>>) -> Result<Option<Answer>, EngineError> {
+        self.await_ready()?;
         let deadline = deadline(limit);
         loop {
             let line = match self.aside.pop_front() {
@@ -101,16 +145,23 @@ impl Engine {
                     None => return Ok(None),
                 },
             };
+            if on_info.is_none() && is_plain_report(&line) {
+                self.put_off(line);
+                continue;
+            }
             match self.read(&line) {
                 Some(EngineMessage::Info(info)) => {
-                    on_info(&info, line.at);
+                    if let Some(on_info) = &mut on_info {
+                        on_info(&info, line.at);
+                    }
                     self.note_info(*info);
                 }
                 Some(EngineMessage::BestMove(best)) => {
-                    if let Some(answer) = self.answer(best, &line)? {
-                        self.forwarding.record(line.at.elapsed());
-                        return Ok(Some(answer));
-                    }
+                    self.read_put_off();
+                    let Some(search) = self.search.take() else { continue };
+                    let answer = self.answer(search, best, &line)?;
+                    self.forwarding.record(line.at.elapsed());
+                    return Ok(Some(answer));
                 }
                 Some(message) => self.pass_over(message),
                 None => {}
@@ -139,7 +190,7 @@ impl Engine {
             let written = self.send(&GuiMessage::PonderHit)?;
             self.release(written);
             if let Some(search) = &mut self.search {
-                search.clock = written;
+                search.hit = Some(written.done);
             }
         }
         Ok(())
@@ -169,6 +220,7 @@ impl Engine {
             return Ok(());
         }
         self.stop()?;
+        self.await_ready()?;
         let limit = self.limits.ready;
         let deadline = deadline(limit);
         loop {
@@ -193,15 +245,30 @@ impl Engine {
         search.infos += 1;
         if info.is_main_line() {
             search.info = Some(info);
+            search.unread = None;
         }
     }
 
-    /// Checks an answer; none if it answers nothing that was asked.
-    fn answer(&mut self, message: BestMove, line: &Line) -> Result<Option<Answer>, EngineError> {
-        let Some(search) = self.search.take_if(|search| line.at >= search.asked) else {
-            self.incidents.push(Incident::UnaskedBestMove(message));
-            return Ok(None);
-        };
+    /// Keeps a report that may turn out to be the last one.
+    fn put_off(&mut self, line: Line) {
+        let Some(search) = &mut self.search else { return };
+        search.infos += 1;
+        if looks_like_main_line(&line.text) {
+            search.unread = Some(line);
+        }
+    }
+
+    /// Reads the report that has turned out to be the last one.
+    fn read_put_off(&mut self) {
+        let unread = self.search.as_mut().and_then(|search| search.unread.take());
+        let Some(EngineMessage::Info(info)) = unread.and_then(|line| self.read(&line)) else { return };
+        if let Some(search) = self.search.as_mut().filter(|_| info.is_main_line()) {
+            search.info = Some(*info);
+        }
+    }
+
+    /// Checks the answer to a search.
+    fn answer(&mut self, search: Search, message: BestMove, line: &Line) -> Result<Answer, EngineError> {
         if search.waits && search.released.is_none_or(|released| line.at < released) {
             self.incidents.push(Incident::PrematureBestMove(message.clone()));
         }
@@ -235,13 +302,59 @@ impl Engine {
                 None
             }
         });
-        Ok(Some(Answer {
+        Ok(Answer {
             best,
             ponder,
-            elapsed: line.at.saturating_duration_since(search.clock.done),
+            elapsed: line.at.saturating_duration_since(search.hit.or(search.ready).unwrap_or(search.asked)),
             arrived: line.at,
             info: search.info,
             infos: search.infos,
-        }))
+        })
+    }
+}
+
+/// Whether a line is a report and nothing but text.
+fn is_plain_report(line: &Line) -> bool {
+    line.complaints.is_empty() && line.text.split_ascii_whitespace().next() == Some("info")
+}
+
+/// Whether a report has a score and is about the first choice, as far as can be told without reading it.
+fn looks_like_main_line(report: &str) -> bool {
+    let mut words = report.split_ascii_whitespace().take_while(|&word| word != "pv" && word != "string");
+    let mut has_score = false;
+    while let Some(word) = words.next() {
+        match word {
+            "score" => has_score = true,
+            "multipv" if words.next() != Some("1") => return false,
+            _ => {}
+        }
+    }
+    has_score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_scores_of_the_first_choice_count() {
+        for (report, expected) in [
+            ("info depth 9 seldepth 12 multipv 1 score cp 20 nodes 5 pv e2e4 e7e5", true),
+            ("info score mate -3", true),
+            ("info depth 9 multipv 2 score cp 20 pv e2e4", false),
+            ("info depth 9 currmove e2e4 currmovenumber 1", false),
+            ("info string score cp 20", false),
+            ("info depth 1 pv score cp 20", false),
+            ("info", false),
+            ("", false),
+        ] {
+            assert_eq!(looks_like_main_line(report), expected, "{report}");
+            // The real reading agrees.
+            if let Some(EngineMessage::Info(info)) = EngineMessage::parse(report).message
+                && !report.contains("pv score")
+            {
+                assert_eq!(info.is_main_line(), expected, "{report}");
+            }
+        }
     }
 }

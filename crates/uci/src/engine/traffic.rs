@@ -1,5 +1,6 @@
 //! Lines to and from an engine: what they mean, what is wrong with them, and why none comes.
 
+use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -8,8 +9,8 @@ use crate::complaint::{Complaint, excerpt};
 use crate::error::{Awaited, EngineError, EngineProblem, Exit};
 use crate::incident::Incident;
 use crate::message::{EngineMessage, GuiMessage, Verdict};
-use crate::process::{Received, Written};
-use crate::reader::Line;
+use crate::process::Written;
+use crate::reader::{Line, Received};
 
 /// How long a program whose output has closed may take to end.
 const DYING: Duration = Duration::from_secs(2);
@@ -17,7 +18,12 @@ const DYING: Duration = Duration::from_secs(2);
 impl Engine {
     /// Sends a message and tells apart why it could not be sent.
     pub(super) fn send(&mut self, message: &GuiMessage) -> Result<Written, EngineError> {
-        self.process.send(message).map_err(|error| match error.kind() {
+        self.send_together(&[message])
+    }
+
+    /// The same for several messages at once.
+    pub(super) fn send_together(&mut self, messages: &[&dyn fmt::Display]) -> Result<Written, EngineError> {
+        self.process.send_together(messages).map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => self.death(Awaited::Nothing),
             io::ErrorKind::TimedOut => self.error(EngineProblem::Deaf { limit: self.limits.write }),
             _ => self.error(EngineProblem::Write(error)),

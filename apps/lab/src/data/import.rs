@@ -1,0 +1,178 @@
+//! `kiebitz-lab data import`: samples from collections of games.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use kiebitz_dataset::{
+    Description, Format, ImportReport, ImportRules, MANIFEST_VERSION, Manifest, ManifestFile, ShardWriter, WrittenFile,
+    deduplicate, import,
+};
+use kiebitz_pgn::Source;
+use serde::Serialize;
+
+use super::filter_arguments::FilterArguments;
+use super::progress::{bytes_bar, steps_bar};
+use super::{format_of, reason_name};
+
+/// What to import.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// PGN files: plain, .zst, .bz2 or .gz.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where the samples go: a shard, .kbz.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The lowest rating of both players.
+    #[arg(long, value_name = "RATING")]
+    min_rating: Option<u16>,
+    /// The highest rating of both players.
+    #[arg(long, value_name = "RATING")]
+    max_rating: Option<u16>,
+    /// Leave out games with fewer plies.
+    #[arg(long, value_name = "PLIES", default_value_t = 1)]
+    min_plies: usize,
+    /// Leave out games without a result.
+    #[arg(long)]
+    finished_only: bool,
+    /// Take so many random positions of each game instead of all.
+    #[arg(long, value_name = "N")]
+    per_game: Option<usize>,
+    /// Decides which ones.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// Take each position once; counters and past do not tell positions apart.
+    #[arg(long)]
+    unique: bool,
+    /// Memory for finding equal positions, in megabytes; with less the file is read more often.
+    #[arg(long, value_name = "MB", default_value_t = 1_000)]
+    memory: u64,
+    /// How many threads to use [default: one for each CPU].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+const EXAMPLES: &str = "\
+Broken games are left out and counted; `kiebitz-lab games check` says what is wrong with them. The samples depend on games,
+rules and seed alone, not on the number of threads. A manifest beside them (.kbz.json) says where they come from.
+Exit code: 0 when all files were read, 1 otherwise.
+
+Examples:
+  kiebitz-lab data import lichess_db_standard_rated_2013-01.pgn.zst --output all.kbz
+  kiebitz-lab data import games.pgn.zst --output moves.kbz --min-rating 1700 --per-game 10 --unique --seed 7
+  kiebitz-lab data import games.pgn.zst --output evals.kbz --scored-only --no-check --no-captures";
+
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    import: ImportReport,
+    rules: ImportRules,
+    #[serde(flatten)]
+    written: WrittenFile,
+    seconds: f64,
+    positions_per_second: f64,
+}
+
+/// Imports.
+pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
+    if format_of(&arguments.output, None)? != Format::Kiebitz {
+        bail!("games are imported into shards (.kbz); `kiebitz-lab data convert` makes other formats of them");
+    }
+    let start = Instant::now();
+    let ratings = (arguments.min_rating.is_some() || arguments.max_rating.is_some())
+        .then(|| arguments.min_rating.unwrap_or(1)..=arguments.max_rating.unwrap_or(u16::MAX));
+    let rules = ImportRules {
+        ratings,
+        min_plies: arguments.min_plies,
+        finished_only: arguments.finished_only,
+        filter: arguments.filter.filter(),
+        per_game: arguments.per_game,
+        seed: arguments.seed,
+    };
+    let everything =
+        if arguments.unique { arguments.output.with_extension("kbz.all") } else { arguments.output.clone() };
+    let (mut report, mut written) = read_games(arguments, &rules, &everything)?;
+    if arguments.unique {
+        let bar = steps_bar(1, "finding equal positions");
+        let removals = &mut report.positions_removed;
+        let result = deduplicate(&everything, &arguments.output, arguments.memory << 20, removals, |done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        });
+        bar.finish_and_clear();
+        fs::remove_file(&everything).with_context(|| format!("cannot remove {}", everything.display()))?;
+        (written, report.counts) = result?;
+    }
+    Manifest {
+        version: MANIFEST_VERSION,
+        made_by: "import".to_owned(),
+        files: vec![ManifestFile { written: written.clone(), counts: report.counts }],
+        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
+        rules: serde_json::to_value(&rules)?,
+        removed: report.positions_removed.clone(),
+    }
+    .write(&Manifest::path_of(&arguments.output))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let positions_per_second = report.counts.positions as f64 / seconds;
+    print(arguments.json, &Report { import: report, rules, written, seconds, positions_per_second }, output)
+}
+
+fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result<(ImportReport, WrittenFile)> {
+    let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let description = Description {
+        score_unit: "centipawns of the games' comments; mates as 32000 less the plies".to_owned(),
+        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
+        ..Description::default()
+    };
+    let mut writer = ShardWriter::create(path, &description)?;
+    let mut report = ImportReport::default();
+    for file in &arguments.files {
+        let source = Source::open(file)?;
+        let bar = bytes_bar(source.size().unwrap_or(0), source.name());
+        let consumed = source.consumed();
+        let mut outcome = Ok(());
+        let result = import(source, rules, threads, &mut report, |chains| {
+            bar.set_position(consumed.load(Ordering::Relaxed));
+            outcome = writer.write_encoded(&chains);
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        bar.finish_and_clear();
+        outcome?;
+        result?;
+    }
+    Ok((report, writer.finish()?))
+}
+
+fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
+    if json {
+        writeln!(output, "{}", serde_json::to_string_pretty(report)?)?;
+        return Ok(());
+    }
+    let import = &report.import;
+    writeln!(output, "{} games, {} of them broken", import.games, import.broken)?;
+    for (reason, count) in &import.games_removed {
+        writeln!(output, "  {count} games left out: {}", reason_name(reason))?;
+    }
+    for (reason, count) in &import.positions_removed {
+        writeln!(output, "  {count} positions removed: {}", reason_name(reason))?;
+    }
+    let counts = import.counts;
+    writeln!(output, "{} chains, {} positions, {} samples", counts.chains, counts.positions, counts.samples)?;
+    let per_sample = report.written.bytes as f64 / counts.samples.max(1) as f64;
+    writeln!(output, "{}: {} bytes, {per_sample:.3} a sample", report.written.file, report.written.bytes)?;
+    writeln!(output, "{:.1} s, {:.2} million positions a second", report.seconds, report.positions_per_second / 1e6)?;
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! `kiebitz-lab data split`: training and validation without a shared game.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use kiebitz_dataset::{Chain, Counts, Description, Split};
+use serde_json::json;
+
+use super::progress::bytes_bar;
+use super::{forgive_truncation, format_of, open};
+
+/// What to divide.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A file of samples.
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// Where the samples for training go.
+    #[arg(long, value_name = "FILE")]
+    train: PathBuf,
+    /// Where the samples for validation go.
+    #[arg(long, value_name = "FILE")]
+    validation: PathBuf,
+    /// The share of games for validation, from 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    share: f64,
+    /// Another seed, another division.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Games that agree in their first 40 plies go to the same side. Exit code: 0 when both outputs are complete, 1 otherwise.
+
+Examples:
+  kiebitz-lab data split all.kbz --train train.kbz --validation validation.kbz
+  kiebitz-lab data split all.binpack --train train.kbz --validation validation.kbz --share 0.1 --seed 7";
+
+/// Divides.
+pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
+    if !(0.0..=1.0).contains(&arguments.share) {
+        bail!("the share is {}, but must lie between 0 and 1", arguments.share);
+    }
+    let split = Split { validation: arguments.share, seed: arguments.seed };
+    let description = Description { sources: vec![arguments.input.display().to_string()], ..Description::default() };
+    let mut source = open(&arguments.input, None)?;
+    let mut sinks = Vec::new();
+    for path in [&arguments.train, &arguments.validation] {
+        sinks.push(format_of(path, None)?.create(path, &description)?);
+    }
+    let mut counts = [Counts::default(); 2];
+    let bar = bytes_bar(std::fs::metadata(&arguments.input)?.len(), &arguments.input.display().to_string());
+    let mut chain = Chain::default();
+    let result = loop {
+        match source.next_chain(&mut chain) {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+        let side = usize::from(split.is_validation(&chain));
+        counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
+        sinks[side].write(&chain)?;
+        bar.set_position(source.consumed());
+    };
+    bar.finish_and_clear();
+    forgive_truncation(result, &mut io::stderr())?;
+    let mut written = Vec::new();
+    for sink in sinks {
+        written.push(sink.finish()?);
+    }
+    if arguments.json {
+        let report = json!({ "train": counts[0], "validation": counts[1], "written": written });
+        writeln!(output, "{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        for (name, counts) in ["train", "validation"].into_iter().zip(counts) {
+            writeln!(output, "{name}: {} chains, {} samples", counts.chains, counts.samples)?;
+        }
+    }
+    Ok(())
+}

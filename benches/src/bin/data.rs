@@ -1,0 +1,133 @@
+//! Speed of samples: decoding next to `sfbinpack` on the same positions, all the way to feature indices, and import.
+//!
+//! Times are those that the thread really ran, where the system tells (Linux), so that other work on the machine shows
+//! less; contestants take turns, and the best round of each counts. Needs the environment variable `KIEBITZ_DATA`;
+//! `make bench-data` sets it.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use kiebitz_dataset::{Block, Chain, Description, Format, ImportReport, ImportRules, ShardReader, ShardWriter, import};
+use kiebitz_features::FeatureSet;
+use kiebitz_pgn::Source;
+
+const SELFPLAY: &str = "selfplay/stockfish15.1-nodes1000-train.binpack";
+const GAMES: &str = "games/twic_otb_1998-2022_train_a.pgn.zst";
+const ROUNDS: usize = 5;
+
+fn main() -> Result<()> {
+    let root = std::env::var_os("KIEBITZ_DATA").context("KIEBITZ_DATA is not set: where is the data?")?;
+    let root = PathBuf::from(root);
+    let place = std::env::temp_dir().join(format!("kiebitz-bench-data-{}", std::process::id()));
+    std::fs::create_dir_all(&place)?;
+    let result = decoding(&root.join(SELFPLAY), &place).and_then(|()| importing(&root.join(GAMES)));
+    std::fs::remove_dir_all(&place)?;
+    result
+}
+
+/// The time this thread has run.
+fn running() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+fn timed(work: impl FnOnce() -> Result<u64>) -> Result<(u64, Duration)> {
+    let (begin, start) = (running(), Instant::now());
+    let count = work()?;
+    let wall = start.elapsed();
+    Ok((count, begin.zip(running()).map_or(wall, |(begin, end)| end - begin)))
+}
+
+fn decoding(binpack: &Path, place: &Path) -> Result<()> {
+    let own = place.join("own.kbz");
+    let mut writer = ShardWriter::create(&own, &Description::default())?;
+    let mut source = Format::Binpack.open(binpack)?;
+    let mut chain = Chain::default();
+    while source.next_chain(&mut chain)? {
+        writer.write(&chain)?;
+    }
+    let positions = writer.counts().positions;
+    let written = writer.finish()?;
+    let theirs = std::fs::read(binpack)?;
+    let halfkp = FeatureSet::parse("halfkp")?;
+
+    type Contestant<'a> = (&'static str, Box<dyn Fn() -> Result<u64> + 'a>);
+    let contestants: [Contestant<'_>; 3] = [
+        ("sfbinpack", Box::new(|| Ok(sfbinpack_count(&theirs)))),
+        ("kiebitz", Box::new(|| blocks(&own, |_| ()))),
+        (
+            "kiebitz, to HalfKP indices of both sides",
+            Box::new(|| {
+                let mut indices = Vec::with_capacity(64);
+                blocks(&own, |sample| {
+                    indices.clear();
+                    for side in kiebitz_chess::Color::ALL {
+                        halfkp.for_each_active(sample.position, side, |index| indices.push(index));
+                    }
+                    std::hint::black_box(&indices);
+                })
+            }),
+        ),
+    ];
+    let mut best = [Duration::MAX; 3];
+    for _ in 0..ROUNDS {
+        for (best, (name, run)) in best.iter_mut().zip(&contestants) {
+            let (count, time) = timed(run)?;
+            ensure!(count == positions, "{name} saw {count} of {positions} positions");
+            *best = (*best).min(time);
+        }
+    }
+    println!("{positions} positions of self-play, one thread, best of {ROUNDS}\n");
+    println!("{:<42} {:>12} {:>12}", "", "M/s", "bytes each");
+    let bytes = [theirs.len() as u64, written.bytes, written.bytes];
+    for (((name, _), time), bytes) in contestants.iter().zip(best).zip(bytes) {
+        let rate = positions as f64 / 1e6 / time.as_secs_f64();
+        println!("{name:<42} {rate:>12.2} {:>12.3}", bytes as f64 / positions as f64);
+    }
+    Ok(())
+}
+
+fn sfbinpack_count(bytes: &[u8]) -> u64 {
+    let Ok(mut reader) = sfbinpack::CompressedTrainingDataEntryReader::from_slice(bytes) else { return 0 };
+    let mut count = 0;
+    while reader.has_next() {
+        std::hint::black_box(reader.next());
+        count += 1;
+    }
+    count
+}
+
+fn blocks(path: &Path, mut visitor: impl FnMut(kiebitz_dataset::Sample<'_>)) -> Result<u64> {
+    let mut reader = ShardReader::open(path)?;
+    let mut block = Block::default();
+    let mut count = 0;
+    while reader.next_block(&mut block)? {
+        block.visit(|sample| {
+            count += 1;
+            visitor(sample);
+            std::hint::black_box(sample.position);
+        })?;
+    }
+    Ok(count)
+}
+
+fn importing(games: &Path) -> Result<()> {
+    let threads = NonZeroUsize::new(2).context("two is not zero")?;
+    let start = Instant::now();
+    let mut report = ImportReport::default();
+    let mut bytes = 0;
+    import(Source::open(games)?, &ImportRules::default(), threads, &mut report, |chains| {
+        bytes += chains.bytes.len();
+        ControlFlow::Continue(())
+    })?;
+    let positions = report.counts.positions;
+    println!(
+        "\nimport of {positions} positions on 2 threads: {:.2} M/s of wall time, {:.3} bytes a position",
+        positions as f64 / 1e6 / start.elapsed().as_secs_f64(),
+        bytes as f64 / positions as f64
+    );
+    Ok(())
+}
