@@ -108,8 +108,11 @@ fn first(faults: &[String]) -> &str {
     faults.first().map_or("it is empty", String::as_str)
 }
 
+/// A game and its number in the file.
+type NumberedGame = (usize, Game);
+
 /// The games with their numbers, and what is wrong with the others.
-fn read(path: &Path, limit: Option<usize>) -> Result<(Vec<(usize, Game)>, Vec<String>)> {
+fn read(path: &Path, limit: Option<usize>) -> Result<(Vec<NumberedGame>, Vec<String>)> {
     let mut reader = GameReader::new(Source::open(path)?);
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for (index, game) in reader.by_ref().take(limit.unwrap_or(usize::MAX)).enumerate() {

@@ -229,7 +229,7 @@ impl TuningFolder {
         let known: Vec<&Step> = steps.iter().take_while(|step| step.pairs <= played).collect();
         let path = self.trajectory_file();
         let fail = |error| FolderError::File { path: path.clone(), error };
-        let lines: Result<Vec<String>, _> = known.iter().map(|step| serde_json::to_string(step)).collect();
+        let lines: Result<Vec<String>, _> = known.iter().map(serde_json::to_string).collect();
         let text: String = lines.map_err(|error| fail(error.into()))?.iter().map(|line| format!("{line}\n")).collect();
         let temporary = self.path.join("trajectory.jsonl.part");
         fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, &path)).map_err(fail)?;
