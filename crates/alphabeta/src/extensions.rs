@@ -7,6 +7,8 @@
 //! the node will fail high. **Negative extension.** If the hash move is neither singular nor proof of a cutoff, others
 //! deserve the depth. **Check extension.** A check that loses no material forces the reply and is searched a ply deeper
 //! near the horizon.
+//!
+//! **Match:** check extensions on against off: +3.8 ± 17.8 Elo (1 000 games at 2 000 nodes a move, UHO openings).
 
 use kiebitz_chess::Move;
 

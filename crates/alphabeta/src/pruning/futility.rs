@@ -3,6 +3,8 @@
 //! **Idea:** a quiet move near the horizon changes the evaluation by little; if that cannot lift it to alpha, the move is
 //! not searched. The same holds for a capture and its victim. **Condition:** not in check, shallow after reduction.
 //! **Formula:** `evaluation + base + margin·depth + history / 128 ≤ alpha`; for captures the victim's value is added.
+//!
+//! **Match:** on against off: +6.3 ± 17.4 Elo (1 000 games at 2 000 nodes a move, UHO openings).
 
 use kiebitz_chess::{EXCHANGE_VALUES, Move};
 

@@ -3,6 +3,9 @@
 //! **Idea:** near the horizon, when enough moves were tried in good order, the remaining quiet ones will not help either.
 //! **Condition:** not in check; something was found that does not lose by force. **Formula:** more than `(base + depth²) / (2 −
 //! improving)` moves.
+//!
+//! **Match:** with a base of 3, on against off: -55.4 ± 18.0 Elo (1 000 games at 2 000 nodes a move, UHO openings);
+//! with a base of 8, +49.2 ± 33.2 (257 games at 8 000 nodes), and at 20 000 nodes bases 3 and 8 are level. The base is 6.
 
 use crate::node::Node;
 use crate::parameters;

@@ -4,6 +4,9 @@
 //! window, not in check, no two passes in a row, some piece besides pawns (zugzwang), an evaluation near beta or above.
 //! **Formula:** reduction `base + depth / divisor + (evaluation − beta) / surplus`; at large depth the cutoff is verified by
 //! a search without passes.
+//!
+//! **Match:** on against off: +1.7 ± 18.0 Elo (1 000 games at 2 000 nodes a move, UHO openings): at so few nodes
+//! reverse futility pruning catches the same positions.
 
 use kiebitz_chess::Move;
 
