@@ -6,7 +6,7 @@
 use std::fs;
 
 use kiebitz_chess::{GameHistory, Position};
-use kiebitz_engine::Engine;
+use kiebitz_engine::{Chance, Engine};
 use kiebitz_search::{Clock, SearchLimits, SearchSignal};
 
 /// What was asked for.
@@ -47,22 +47,16 @@ impl GenFens {
             Err(reason) => return print(&format!("info string genfens failed: {reason}")),
         };
         let mut engine = Engine::new(Clock::system());
-        let mut random = self.seed ^ 0x9e37_79b9_7f4a_7c15;
-        let mut next = |below: usize| {
-            random ^= random >> 12;
-            random ^= random << 25;
-            random ^= random >> 27;
-            ((u128::from(random.wrapping_mul(0x2545_f491_4f6c_dd1d)) * below as u128) >> 64) as usize
-        };
+        let mut chance = Chance::new(self.seed);
         let mut found = 0;
         while found < self.count {
-            let mut position = starts[next(starts.len())].clone();
-            for _ in 0..RANDOM_PLIES + next(2) {
+            let mut position = starts[chance.below(starts.len())].clone();
+            for _ in 0..RANDOM_PLIES + chance.below(2) {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                position.play(moves[next(moves.len())]);
+                position.play(moves[chance.below(moves.len())]);
             }
             if !position.has_legal_moves() {
                 continue;

@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         // A closed pipe means that whoever reads our output has seen enough.
         Err(error) if !is_closed_pipe(&error) => {
             // Not `Result` from `main`: a mistyped position deserves a sentence, not a stack trace.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", sentence(&error));
             ExitCode::FAILURE
         }
         Err(_) => ExitCode::SUCCESS,
@@ -108,6 +108,19 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     }
 }
 
+/// An error and its causes, each said once: many a message already tells its cause.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for part in error.chain().map(ToString::to_string) {
+        if text.is_empty() || part.starts_with(&text) {
+            text = part;
+        } else if !text.contains(&part) {
+            text = format!("{text}: {part}");
+        }
+    }
+    text
+}
+
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
@@ -116,6 +129,17 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn causes_are_told_once() {
+        let nested = |texts: &[&str]| {
+            let (first, rest) = texts.split_last().expect("a cause");
+            rest.iter().rev().fold(anyhow::anyhow!(first.to_string()), |error, text| error.context(text.to_string()))
+        };
+        assert_eq!(sentence(&nested(&["book b: broken", "b: broken"])), "book b: broken");
+        assert_eq!(sentence(&nested(&["/nope", "/nope: no such file"])), "/nope: no such file");
+        assert_eq!(sentence(&nested(&["cannot play", "no engine"])), "cannot play: no engine");
+    }
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -11,24 +11,13 @@ use std::time::{Duration, Instant};
 /// Iterations of the run.
 const ITERATIONS: usize = 6;
 
-/// The mock engine. It belongs to another package, so cargo has not built it for us.
+#[path = "../../../crates/tournament/tests/engines/mod.rs"]
+#[allow(dead_code, reason = "Stockfish is not needed here")]
+mod engines;
+
+/// The mock engine's program.
 fn mock() -> PathBuf {
-    let lab = PathBuf::from(env!("CARGO_BIN_EXE_kiebitz-lab"));
-    let folder = lab.parent().expect("a program lies in a folder");
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(other) => other,
-    };
-    let build = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "kiebitz-uci", "--bin", "uci-mock-engine", "--profile", profile])
-        .arg("--target-dir")
-        .arg(folder.parent().unwrap_or(folder))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()
-        .expect("cargo started this test");
-    let program = folder.join("uci-mock-engine").with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(build.success() && program.is_file(), "cannot build {}", program.display());
-    program
+    engines::mock("good").program
 }
 
 fn start(folder: &Path, mock: &Path, numbers: &Path) -> Child {

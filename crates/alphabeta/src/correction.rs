@@ -7,7 +7,7 @@
 
 use kiebitz_chess::{Color, Key, Position};
 
-use crate::histories::PieceTo;
+use crate::histories::{PieceTo, pull};
 use crate::parameters;
 use crate::value::{EVALUATION_LIMIT, Value};
 
@@ -77,16 +77,10 @@ impl Corrections {
         let side = position.side_to_move().index();
         let bonus = (error * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
         for (table, key) in self.keyed.iter_mut().zip(keys(position)) {
-            pull(&mut table[key.0 as usize % ENTRIES][side], bonus);
+            pull(&mut table[key.0 as usize % ENTRIES][side], bonus, LIMIT);
         }
         if let Some(table) = self.moves[before.index()].get_mut(last.index()) {
-            pull(table, bonus);
+            pull(table, bonus, LIMIT);
         }
     }
-}
-
-#[inline]
-fn pull(slot: &mut i16, bonus: i32) {
-    let old = i32::from(*slot);
-    *slot = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }

@@ -6,7 +6,7 @@
 use kiebitz_chess::{Bitboard, Color, Move, Piece, PieceKind, Position, Square};
 
 /// No history leaves this range.
-pub(crate) const HISTORY_LIMIT: i32 = 16_384;
+const HISTORY_LIMIT: i32 = 16_384;
 
 /// A piece and the square it went to: the index by which moves follow one another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,11 +58,12 @@ impl Default for Histories {
     }
 }
 
+/// Moves a number towards a bonus, within ±limit.
 #[inline]
-fn pull(slot: &mut i16, bonus: i32) {
+pub(crate) fn pull(slot: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*slot);
-    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
-    *slot = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    let bonus = bonus.clamp(-limit, limit);
+    *slot = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
 /// What the enemy's pawns attack, for telling flights and blunders from other quiet moves.
@@ -89,7 +90,11 @@ impl Histories {
 
     #[inline]
     pub(crate) fn learn_quiet(&mut self, color: Color, threats: Threats, mv: Move, bonus: i32) {
-        pull(&mut self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()], bonus);
+        pull(
+            &mut self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()],
+            bonus,
+            HISTORY_LIMIT,
+        );
     }
 
     #[inline]
@@ -99,7 +104,7 @@ impl Histories {
 
     #[inline]
     pub(crate) fn learn_capture(&mut self, moved: PieceTo, victim: PieceKind, bonus: i32) {
-        pull(&mut self.capture[moved.index()][victim.index()], bonus);
+        pull(&mut self.capture[moved.index()][victim.index()], bonus, HISTORY_LIMIT);
     }
 
     #[inline]
@@ -109,7 +114,7 @@ impl Histories {
 
     #[inline]
     pub(crate) fn learn_continuation(&mut self, earlier: PieceTo, moved: PieceTo, bonus: i32) {
-        pull(&mut self.continuation[earlier.index()][moved.index()], bonus);
+        pull(&mut self.continuation[earlier.index()][moved.index()], bonus, HISTORY_LIMIT);
     }
 
     #[inline]
@@ -119,7 +124,7 @@ impl Histories {
 
     #[inline]
     pub(crate) fn learn_pawn(&mut self, position: &Position, moved: PieceTo, bonus: i32) {
-        pull(&mut self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()], bonus);
+        pull(&mut self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()], bonus, HISTORY_LIMIT);
     }
 }
 
@@ -137,12 +142,12 @@ mod tests {
     fn histories_stay_in_range_and_forget() {
         let mut slot = 0;
         for _ in 0..1000 {
-            pull(&mut slot, 2000);
+            pull(&mut slot, 2000, HISTORY_LIMIT);
             assert!(i32::from(slot) <= HISTORY_LIMIT);
         }
         assert!(i32::from(slot) > HISTORY_LIMIT * 9 / 10);
         for _ in 0..20 {
-            pull(&mut slot, -2000);
+            pull(&mut slot, -2000, HISTORY_LIMIT);
         }
         assert!(slot < 0);
     }

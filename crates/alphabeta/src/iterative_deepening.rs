@@ -57,12 +57,7 @@ impl Worker<'_> {
             let expected = mean.map_or(value, |mean: Value| mean);
             mean = Some((expected + value) / 2);
             self.publish();
-            let progress = Progress {
-                depth: depth as u32,
-                nodes: self.all_nodes(),
-                elapsed: self.shared.time.elapsed(),
-                mate: score(value).mate_moves(),
-            };
+            let progress = Progress { depth: depth as u32, nodes: self.all_nodes(), mate: score(value).mate_moves() };
             let steadiness = Steadiness {
                 unchanged_iterations: unchanged,
                 score_drop: (expected - value).clamp(-200, 200),

@@ -133,9 +133,13 @@ fn a_signal_ends_an_endless_search() {
 }
 
 #[test]
-fn a_draw_by_repetition_saves_the_weaker_side() {
-    // Queen against two passed pawns about to promote: perpetual check is the best there is.
-    let fen = "6k1/6pp/8/8/8/1r6/1p1Q4/6K1 w - - 0 1";
+fn perpetual_check_saves_the_weaker_side() {
+    // A rook down and about to be mated, but Qe8+ Kh7 Qh5+ Kg8 goes on for ever.
+    let fen = "6k1/6p1/8/7Q/8/8/qr4PP/6K1 w - - 0 1";
     let (result, _) = search(&mut searcher(1), fen, &SearchLimits::depth(12));
-    assert!(result.score.value().abs() <= 60 || result.score.value() > 0, "{:?}", result.score);
+    assert!(result.score.value().abs() <= 2, "{:?}", result.score);
+    assert_eq!(result.best, fen.parse::<Position>().ok().and_then(|position| position.parse_uci("h5e8").ok()));
+    let without = fen.replace("7Q", "8");
+    let (result, _) = search(&mut searcher(1), &without, &SearchLimits::depth(8));
+    assert!(result.score.value() < -500, "{:?}", result.score);
 }

@@ -5,12 +5,14 @@
 //! **Invariants:** every value is checked against the one list of options before it is used; a search with one thread
 //! repeats exactly after [`Engine::new_game`].
 
+mod chance;
 mod engine;
 mod network_explanation;
 mod options;
 mod strength;
 mod syzygy;
 
+pub use chance::Chance;
 pub use engine::{Engine, Presentation};
 #[cfg(feature = "tune")]
 pub use kiebitz_alphabeta::tunables;

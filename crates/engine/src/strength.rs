@@ -2,10 +2,13 @@
 //!
 //! Two things weaken play: fewer nodes, so that tactics are overlooked as people overlook them, and a choice among good
 //! moves that the better ones win only by chance. Moves that lose much more than the rating would are never chosen, so
-//! that even the weakest level does not give pieces away for nothing.
+//! that even the weakest level does not give pieces away for nothing. The numbers below are a first guess: no match has shown yet
+//! that a level plays as strongly as its rating says.
 
 use kiebitz_chess::Key;
 use kiebitz_search::{SearchLimits, SearchReport};
+
+use crate::chance::Chance;
 
 /// The weakest and the strongest rating that can be asked for.
 pub const ELO_RANGE: std::ops::RangeInclusive<i64> = 1000..=2800;
@@ -47,7 +50,7 @@ impl Strength {
     /// Which of the final lines is played. Chance comes from the position, so that games differ and searches repeat.
     pub(crate) fn choose(self, lines: &[SearchReport], key: Key) -> Option<&SearchReport> {
         let best = f64::from(lines.first()?.score.value());
-        let mut chance = Chance(key.0 ^ 0x9e37_79b9_7f4a_7c15);
+        let mut chance = Chance::new(key.0);
         let blur = self.blur();
         // The line that is best after its value was blurred; a loss of more than three blurs is seen.
         let blurred = |report: &SearchReport, chance: &mut Chance| {
@@ -63,23 +66,6 @@ impl Strength {
             }
         }
         lines.get(chosen)
-    }
-}
-
-/// A few pseudo-random numbers (xorshift*).
-struct Chance(u64);
-
-impl Chance {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// About normally distributed: the sum of twelve.
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
 }
 

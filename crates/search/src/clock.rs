@@ -25,12 +25,6 @@ impl Clock {
         })
     }
 
-    /// A clock that stands still: nothing that depends on time happens.
-    #[must_use]
-    pub const fn stopped() -> Self {
-        Self::new(|| Duration::ZERO)
-    }
-
     /// Time since some fixed moment.
     #[must_use]
     pub fn now(self) -> Duration {

@@ -1,7 +1,5 @@
 //! When a search has done enough: small conditions that combine.
 
-use std::time::Duration;
-
 use crate::SearchLimits;
 
 /// How far a search has come.
@@ -11,8 +9,6 @@ pub struct Progress {
     pub depth: u32,
     /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time since the search began.
-    pub elapsed: Duration,
     /// Moves until the mate that was found, negative when being mated.
     pub mate: Option<i32>,
 }
@@ -24,8 +20,6 @@ pub enum StopCondition {
     Depth(u32),
     /// So many nodes were visited.
     Nodes(u64),
-    /// So much time is gone.
-    Time(Duration),
     /// A mate in at most so many moves was found, for either side.
     Mate(u32),
 }
@@ -37,7 +31,6 @@ impl StopCondition {
         match self {
             Self::Depth(depth) => progress.depth >= depth,
             Self::Nodes(nodes) => progress.nodes >= nodes,
-            Self::Time(time) => progress.elapsed >= time,
             Self::Mate(moves) => progress.mate.is_some_and(|mate| mate.unsigned_abs() <= moves),
         }
     }

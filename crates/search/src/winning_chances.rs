@@ -13,8 +13,10 @@ pub struct WinningChances {
 }
 
 impl WinningChances {
-    /// Fitted to games of Stockfish 15.1 against itself, whose centipawns ours follow: a pawn wins every other game.
-    pub const FITTED: Self = Self { even_chance: 100.0, slope: 40.0 };
+    /// By convention a pawn wins every other game. The slope is the one with which expected points follow
+    /// 1 / (1 + exp(-centipawns / 144.5)), the curve that `kiebitz-lab tune` fitted to results of Stockfish 15.1 against itself.
+    /// How many of the points come from draws was not fitted.
+    pub const CONVENTIONAL: Self = Self { even_chance: 100.0, slope: 125.0 };
 
     /// Chances of the side that sees this score.
     #[must_use]
@@ -26,7 +28,7 @@ impl WinningChances {
         Wdl::new(win, loss.min(1000 - win)).unwrap_or_else(|| unreachable!("held to a thousand"))
     }
 
-    /// The score at which so many of a thousand points are expected; the inverse of the curve's expected points.
+    /// The points that this score brings on average, a draw counting half.
     #[must_use]
     pub fn expected_points(self, score: Score) -> f64 {
         self.of(score).expected_points()
@@ -39,7 +41,7 @@ mod tests {
 
     #[test]
     fn chances_grow_with_the_score_and_mirror() {
-        let model = WinningChances::FITTED;
+        let model = WinningChances::CONVENTIONAL;
         let mut last = 0;
         for value in (-3000..=3000).step_by(50) {
             let wdl = model.of(Score::centipawns(value));
@@ -49,6 +51,11 @@ mod tests {
             assert_eq!(model.of(Score::centipawns(-value)), wdl.flipped());
         }
         assert_eq!(model.of(Score::centipawns(100)).win(), 500);
+        for value in (-1000..=1000).step_by(10) {
+            let fitted = 1.0 / (1.0 + (-f64::from(value) / 144.5).exp());
+            let points = model.expected_points(Score::centipawns(value));
+            assert!((points - fitted).abs() < 0.011, "{value}: {points} {fitted}");
+        }
         assert_eq!(model.of(Score::mate_in(3)).win(), 1000);
     }
 }

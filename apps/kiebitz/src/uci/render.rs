@@ -22,7 +22,7 @@ pub(crate) fn info(position: &Position, report: &SearchReport, presentation: Pre
         selective_depth: Some(report.selective_depth.max(report.depth)),
         multi_pv: (lines > 0).then(|| u32::try_from(report.line).unwrap_or(u32::MAX)),
         score: Some(ScoreReport { value: report.score.into(), bound }),
-        wdl: presentation.show_wdl.then(|| WinningChances::FITTED.of(report.score)),
+        wdl: presentation.show_wdl.then(|| WinningChances::CONVENTIONAL.of(report.score)),
         nodes: Some(report.nodes),
         nodes_per_second: Some(report.nodes_per_second()),
         hash_full_permille: Some(report.hash_full_permille),

@@ -175,7 +175,7 @@ mod tests {
         let movetext = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
         assert_eq!(
             movetext.trim_end(),
-            "{Accuracy: White 53.2 %, Black 90.7 % (test)} 1. e4 {[%eval 0.2,12]} 1... e5 {[%eval 0.3,12]} 2. Qg4 $4 \
+            "{Accuracy: White 55.3 %, Black 91.6 % (test)} 1. e4 {[%eval 0.2,12]} 1... e5 {[%eval 0.3,12]} 2. Qg4 $4 \
              {[%eval -3.0,12]} (2. Nf3 {[%eval 0.3,12]} 2... Nc6 3. Bb5) *"
         );
         assert!(text.contains("[Annotator \"test\"]"), "{text}");

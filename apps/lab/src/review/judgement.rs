@@ -147,7 +147,7 @@ pub(super) fn review(game: &Game, judge: &mut dyn FnMut(&GameHistory) -> Result<
 
 /// Expected points and centipawns between what was promised and what was left.
 fn given_away(promised: Score, left: Score) -> (f64, i32) {
-    let points = |score| WinningChances::FITTED.expected_points(score);
+    let points = |score| WinningChances::CONVENTIONAL.expected_points(score);
     let centipawns = |score: Score| score.value().clamp(-WON, WON);
     ((points(promised) - points(left)).max(0.0), (centipawns(promised) - centipawns(left)).max(0))
 }
@@ -194,11 +194,11 @@ mod tests {
         assert_eq!(review.centipawn_loss(Color::White), Some(100.0));
     }
 
-    /// By hand: W(0) = L(0), so 0.5 points; +200 has W = 1/(1+e^-2.5) = 0.924 and L = 1/(1+e^7.5) = 0.001.
+    /// By hand: W(0) = L(0), so 0.5 points; +200 has W = 1/(1+e^-0.8) = 0.690 and L = 1/(1+e^2.4) = 0.083.
     #[test]
     fn points_and_accuracy_follow_the_formula() {
         let (loss, centipawns) = given_away(Score::centipawns(200), Score::DRAW);
-        assert!((loss - 0.4615).abs() < 1e-3 && centipawns == 200, "{loss}");
+        assert!((loss - 0.3035).abs() < 1e-3 && centipawns == 200, "{loss}");
         let review = judged("1. e4 *", &[200, 0]);
         let accuracy = review.accuracy(Color::White).unwrap();
         assert!((accuracy - 100.0 * (-5.0 * loss).exp()).abs() < 1e-9, "{accuracy}");
