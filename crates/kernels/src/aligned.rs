@@ -2,6 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::prefer_huge_pages;
+
 /// One cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -36,8 +38,11 @@ impl<T: PlainInteger> AlignedSlice<T> {
     /// Zeros.
     #[must_use]
     pub fn zeros(length: usize) -> Self {
-        let lines = length.saturating_mul(size_of::<T>()).div_ceil(LINE);
-        Self { lines: vec![Line([0; LINE]); lines], length, kind: std::marker::PhantomData }
+        let count = length.saturating_mul(size_of::<T>()).div_ceil(LINE);
+        let mut lines = Vec::with_capacity(count);
+        prefer_huge_pages(&lines);
+        lines.resize(count, Line([0; LINE]));
+        Self { lines, length, kind: std::marker::PhantomData }
     }
 }
 

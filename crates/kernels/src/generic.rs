@@ -174,7 +174,7 @@ pub(crate) unsafe fn dot<V: Vector, const SQUARED: bool>(
     }
 }
 
-/// Adds to `sums` the products of bytes with a matrix whose groups of four inputs are laid out
+/// `sums` = biases + the products of bytes with a matrix whose groups of four inputs are laid out
 /// `[group][output][4]`; groups of zeros are skipped.
 ///
 /// # Safety
@@ -184,6 +184,7 @@ pub(crate) unsafe fn affine<V: Vector>(
     bytes: *const u8,
     inputs: usize,
     weights: *const i8,
+    biases: *const i32,
     sums: *mut i32,
     outputs: usize,
 ) {
@@ -192,14 +193,14 @@ pub(crate) unsafe fn affine<V: Vector>(
         let mut output = 0;
         while output < outputs {
             let left = (outputs - output) / V::INTS;
-            let (weights, sums) = (weights.add(4 * output), sums.add(output));
+            let (weights, biases, sums) = (weights.add(4 * output), biases.add(output), sums.add(output));
             output += V::INTS
                 * if left >= 4 {
-                    block::<V, 4>(bytes, inputs, weights, outputs, sums)
+                    block::<V, 4, 2>(bytes, inputs, weights, outputs, biases, sums)
                 } else if left >= 2 {
-                    block::<V, 2>(bytes, inputs, weights, outputs, sums)
+                    block::<V, 2, 2>(bytes, inputs, weights, outputs, biases, sums)
                 } else {
-                    block::<V, 1>(bytes, inputs, weights, outputs, sums)
+                    block::<V, 1, 4>(bytes, inputs, weights, outputs, biases, sums)
                 };
         }
     }
@@ -224,42 +225,136 @@ unsafe fn add_group<V: Vector, const REGISTERS: usize>(
     }
 }
 
-/// `REGISTERS` registers of outputs over all groups that are not zero; gives `REGISTERS`.
+/// Groups that are looked through before their products are formed.
+const GROUPS_AT_ONCE: usize = 256;
+
+/// For every byte, the places of its ones.
+static ONES: [[u16; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
+
+/// Writes the numbers of all groups that are not zero and gives how many there are. Without a branch: which groups are
+/// zero is as good as random.
 #[inline(always)]
-unsafe fn block<V: Vector, const REGISTERS: usize>(
+unsafe fn find_groups<V: Vector>(bytes: *const u8, groups: usize, found: &mut [u16; GROUPS_AT_ONCE + 8]) -> usize {
+    // SAFETY: there are a multiple of 16 and at most `GROUPS_AT_ONCE` groups, so eight numbers fit behind any count.
+    unsafe {
+        let mut count = 0;
+        let mut at = 0;
+        while at < groups {
+            let mut mask = 0;
+            let mut lane = 0;
+            while lane < 16 {
+                mask |= V::nonzero_groups(bytes.add(4 * (at + lane))) << lane;
+                lane += V::INTS;
+            }
+            for half in 0..2 {
+                let byte = (mask >> (8 * half) & 0xff) as usize;
+                let mut places = ONES[byte];
+                for place in &mut places {
+                    *place += (at + 8 * half) as u16;
+                }
+                found.as_mut_ptr().add(count).cast::<[u16; 8]>().write_unaligned(places);
+                count += byte.count_ones() as usize;
+            }
+            at += 16;
+        }
+        count
+    }
+}
+
+/// `REGISTERS` registers of outputs over all groups that are not zero; gives `REGISTERS`. There are `CHAINS` sums of
+/// each (2 or 4), so that one addition need not wait for the other; they have names, because arrays of them end up in memory.
+#[inline(always)]
+unsafe fn block<V: Vector, const REGISTERS: usize, const CHAINS: usize>(
     bytes: *const u8,
     inputs: usize,
     weights: *const i8,
     outputs: usize,
+    biases: *const i32,
     sums: *mut i32,
 ) -> usize {
     // SAFETY: groups and registers lie inside of the matrix.
     unsafe {
-        // Two chains, so that one addition need not wait for the other.
-        let mut first = [V::splat_ints(0); REGISTERS];
-        let mut second = [V::splat_ints(0); REGISTERS];
+        let zeros = [V::splat_ints(0); REGISTERS];
+        let (mut first, mut second, mut third, mut fourth) = (zeros, zeros, zeros, zeros);
         for (number, sum) in first.iter_mut().enumerate() {
-            *sum = V::load_ints(sums.add(number * V::INTS));
+            *sum = V::load_ints(biases.add(number * V::INTS));
         }
+        let mut found = [0; GROUPS_AT_ONCE + 8];
         let mut start = 0;
         while start < inputs / 4 {
-            let mut mask = V::nonzero_groups(bytes.add(4 * start));
-            while mask != 0 {
-                let group = start + mask.trailing_zeros() as usize;
-                add_group::<V, REGISTERS>(&mut first, bytes, group, weights, outputs);
-                mask &= mask - 1;
-                if mask == 0 {
-                    break;
+            let end = (inputs / 4).min(start + GROUPS_AT_ONCE);
+            let (chunk, weights) = (bytes.add(4 * start), weights.add(4 * start * outputs));
+            let count = find_groups::<V>(chunk, end - start, &mut found);
+            let mut at = 0;
+            while at + CHAINS <= count {
+                add_group::<V, REGISTERS>(&mut first, chunk, found[at].into(), weights, outputs);
+                add_group::<V, REGISTERS>(&mut second, chunk, found[at + 1].into(), weights, outputs);
+                if CHAINS == 4 {
+                    add_group::<V, REGISTERS>(&mut third, chunk, found[at + 2].into(), weights, outputs);
+                    add_group::<V, REGISTERS>(&mut fourth, chunk, found[at + 3].into(), weights, outputs);
                 }
-                let group = start + mask.trailing_zeros() as usize;
-                add_group::<V, REGISTERS>(&mut second, bytes, group, weights, outputs);
-                mask &= mask - 1;
+                at += CHAINS;
             }
-            start += V::INTS;
+            while at < count {
+                add_group::<V, REGISTERS>(&mut first, chunk, found[at].into(), weights, outputs);
+                at += 1;
+            }
+            start = end;
         }
         for number in 0..REGISTERS {
-            V::store_ints(sums.add(number * V::INTS), V::add_ints(first[number], second[number]));
+            let near = V::add_ints(first[number], second[number]);
+            let far = V::add_ints(third[number], fourth[number]);
+            V::store_ints(sums.add(number * V::INTS), V::add_ints(near, far));
         }
         REGISTERS
+    }
+}
+
+/// Shifts sums of a layer down and limits them to 0..=127, as bytes.
+///
+/// # Safety
+/// As for [`update`]; `length` is a multiple of 16.
+#[inline(always)]
+pub(crate) unsafe fn narrow<V: Vector>(sums: *const i32, length: usize, bytes: *mut u8, shift: u32) {
+    // SAFETY: offsets stay below `length`.
+    unsafe {
+        let mut at = 0;
+        while at < length {
+            V::store_narrow(bytes.add(at), V::shift_ints(V::load_ints(sums.add(at)), shift));
+            at += V::INTS;
+        }
+    }
+}
+
+/// The dot product of bytes with bytes.
+///
+/// # Safety
+/// As for [`update`]; `length` is a multiple of 64.
+#[inline(always)]
+pub(crate) unsafe fn dot_bytes<V: Vector>(bytes: *const u8, weights: *const i8, length: usize) -> i64 {
+    // SAFETY: offsets stay below `length`.
+    unsafe {
+        let mut sums = V::splat_ints(0);
+        let mut at = 0;
+        while at < length {
+            sums = V::add_dot(sums, V::load_ints(bytes.add(at).cast()), weights.add(at));
+            at += 4 * V::INTS;
+        }
+        V::total(sums)
     }
 }

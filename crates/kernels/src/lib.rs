@@ -14,6 +14,7 @@ mod aligned;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
 mod generic;
+mod huge_pages;
 mod instruction_set;
 mod network_kernels;
 mod prefetch;
@@ -25,6 +26,7 @@ mod x86_64;
 pub use aligned::{AlignedSlice, PlainInteger};
 #[cfg(target_arch = "x86_64")]
 pub use bmi2::Bmi2;
+pub use huge_pages::prefer_huge_pages;
 pub use instruction_set::InstructionSet;
 pub use network_kernels::{NetworkKernels, OUTPUT_PADDING, PADDING};
 pub use prefetch::prefetch;

@@ -54,13 +54,33 @@ macro_rules! entries {
             }
 
             $(#[$feature])?
-            unsafe fn affine(bytes: *const u8, inputs: usize, weights: *const i8, sums: *mut i32, outputs: usize) {
+            unsafe fn affine(
+                bytes: *const u8,
+                inputs: usize,
+                weights: *const i8,
+                biases: *const i32,
+                sums: *mut i32,
+                outputs: usize,
+            ) {
                 // SAFETY: as above.
-                unsafe { generic::affine::<$vector>(bytes, inputs, weights, sums, outputs) }
+                unsafe { generic::affine::<$vector>(bytes, inputs, weights, biases, sums, outputs) }
+            }
+
+            $(#[$feature])?
+            unsafe fn narrow(sums: *const i32, length: usize, bytes: *mut u8, shift: u32) {
+                // SAFETY: as above.
+                unsafe { generic::narrow::<$vector>(sums, length, bytes, shift) }
+            }
+
+            $(#[$feature])?
+            unsafe fn dot_bytes(bytes: *const u8, weights: *const i8, length: usize) -> i64 {
+                // SAFETY: as above.
+                unsafe { generic::dot_bytes::<$vector>(bytes, weights, length) }
             }
 
             #[doc = $safety]
-            pub(super) const ENTRIES: Entries = Entries { update, clip, multiply, dot, dot_squared, affine };
+            pub(super) const ENTRIES: Entries =
+                Entries { update, clip, multiply, dot, dot_squared, affine, narrow, dot_bytes };
         }
     };
 }
@@ -84,7 +104,9 @@ type Update = unsafe fn(*const i16, usize, *const i16, *mut i16, &[u32], &[u32])
 type Clip = unsafe fn(*const i16, usize, *mut u8, i16, u32);
 type Multiply = unsafe fn(*const i16, *const i16, usize, *mut u8, i16, u32);
 type Dot = unsafe fn(*const i16, *const i16, usize, i16) -> i64;
-type Affine = unsafe fn(*const u8, usize, *const i8, *mut i32, usize);
+type Affine = unsafe fn(*const u8, usize, *const i8, *const i32, *mut i32, usize);
+type Narrow = unsafe fn(*const i32, usize, *mut u8, u32);
+type DotBytes = unsafe fn(*const u8, *const i8, usize) -> i64;
 
 /// One set of functions.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +117,8 @@ struct Entries {
     dot: Dot,
     dot_squared: Dot,
     affine: Affine,
+    narrow: Narrow,
+    dot_bytes: DotBytes,
 }
 
 /// The operations of networks for one instruction set that this CPU has.
@@ -147,7 +171,7 @@ impl NetworkKernels {
     #[inline]
     pub fn update(&self, matrix: &[i16], source: &[i16], target: &mut [i16], added: &[u32], removed: &[u32]) {
         let width = target.len();
-        let rows = added.iter().chain(removed).map(|&row| row as usize + 1).max().unwrap_or(0);
+        let rows = rows_needed(added, removed);
         let fits = width.is_multiple_of(PADDING) && source.len() == width && rows * width <= matrix.len();
         debug_assert!(fits, "rows of {width} outside of {} or not padded", matrix.len());
         if fits {
@@ -162,7 +186,7 @@ impl NetworkKernels {
     #[inline]
     pub fn update_in_place(&self, matrix: &[i16], target: &mut [i16], added: &[u32], removed: &[u32]) {
         let width = target.len();
-        let rows = added.iter().chain(removed).map(|&row| row as usize + 1).max().unwrap_or(0);
+        let rows = rows_needed(added, removed);
         let fits = width.is_multiple_of(PADDING) && rows * width <= matrix.len();
         debug_assert!(fits, "rows of {width} outside of {} or not padded", matrix.len());
         if fits {
@@ -229,20 +253,67 @@ impl NetworkKernels {
         fits
     }
 
-    /// Adds to `sums` the product of bytes (0 to 127) with a matrix laid out `[group of 4 inputs][output][4]`.
+    /// `sums` becomes the biases plus the product of bytes (0 to 127) with a matrix laid out `[group of 4 inputs][output][4]`.
     #[inline]
-    pub fn affine(&self, bytes: &[u8], weights: &[i8], sums: &mut [i32]) {
+    pub fn affine(&self, bytes: &[u8], weights: &[i8], biases: &[i32], sums: &mut [i32]) {
         let fits = bytes.len().is_multiple_of(PADDING)
             && sums.len().is_multiple_of(OUTPUT_PADDING)
+            && biases.len() == sums.len()
             && weights.len() == bytes.len() * sums.len();
         debug_assert!(fits, "{} bytes times {} weights to {} sums", bytes.len(), weights.len(), sums.len());
         if fits {
             // SAFETY: the set is available; all lengths were checked.
             unsafe {
-                (self.entries.affine)(bytes.as_ptr(), bytes.len(), weights.as_ptr(), sums.as_mut_ptr(), sums.len())
+                (self.entries.affine)(
+                    bytes.as_ptr(),
+                    bytes.len(),
+                    weights.as_ptr(),
+                    biases.as_ptr(),
+                    sums.as_mut_ptr(),
+                    sums.len(),
+                )
             }
         }
     }
+
+    /// Sums of a layer shifted down with sign and limited to 0..=127, as bytes; their number is a multiple of
+    /// [`OUTPUT_PADDING`].
+    #[inline]
+    pub fn narrow(&self, sums: &[i32], bytes: &mut [u8], shift: u32) {
+        let fits = sums.len().is_multiple_of(OUTPUT_PADDING) && bytes.len() == sums.len() && shift < i32::BITS;
+        debug_assert!(fits, "{} sums to {} bytes", sums.len(), bytes.len());
+        if fits {
+            // SAFETY: the set is available; all lengths were checked.
+            unsafe { (self.entries.narrow)(sums.as_ptr(), sums.len(), bytes.as_mut_ptr(), shift) }
+        }
+    }
+
+    /// The dot product of bytes (0 to 127) with weights; its partial sums must fit 32 bits, which whoever packs the
+    /// weights has to check.
+    #[inline]
+    #[must_use]
+    pub fn dot_bytes(&self, bytes: &[u8], weights: &[i8]) -> i64 {
+        let fits = bytes.len().is_multiple_of(PADDING) && weights.len() == bytes.len();
+        debug_assert!(fits, "{} bytes with {} weights", bytes.len(), weights.len());
+        if !fits {
+            return 0;
+        }
+        // SAFETY: the set is available; all lengths were checked.
+        unsafe { (self.entries.dot_bytes)(bytes.as_ptr(), weights.as_ptr(), bytes.len()) }
+    }
+}
+
+/// How many rows a matrix must have for all of these to lie inside; a plain loop, because this is asked before every update.
+#[inline(always)]
+fn rows_needed(added: &[u32], removed: &[u32]) -> usize {
+    let mut rows = 0;
+    for &row in added {
+        rows = rows.max(row as usize + 1);
+    }
+    for &row in removed {
+        rows = rows.max(row as usize + 1);
+    }
+    rows
 }
 
 #[cfg(test)]

@@ -124,6 +124,25 @@ impl Vector for Scalar {
     }
 
     #[inline(always)]
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints {
+        let mut result = ints;
+        for lane in 0..INTS {
+            result[lane] = ints[lane] >> bits;
+        }
+        result
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints) {
+        let mut bytes = [0_u8; INTS];
+        for lane in 0..INTS {
+            bytes[lane] = ints[lane].clamp(0, 127) as u8;
+        }
+        // SAFETY: the caller promises room for a byte a lane.
+        unsafe { to.cast::<[u8; INTS]>().write_unaligned(bytes) }
+    }
+
+    #[inline(always)]
     unsafe fn total(ints: Self::Ints) -> i64 {
         ints.iter().map(|&int| i64::from(int)).sum()
     }

@@ -37,9 +37,13 @@ pub(crate) trait Vector {
     unsafe fn store_ints(to: *mut i32, ints: Self::Ints);
     unsafe fn splat_ints(int: i32) -> Self::Ints;
     unsafe fn add_ints(left: Self::Ints, right: Self::Ints) -> Self::Ints;
+    /// Shifted down with sign.
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints;
+    /// Writes every lane, limited to 0..=127, as a byte.
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints);
     /// The sum of all lanes.
     unsafe fn total(ints: Self::Ints) -> i64;
-    /// Adds to every lane the dot product of four inputs (0 to 127, the same in every lane) with four weights.
+    /// Adds to every lane the dot product of four inputs (0 to 127) with four weights.
     unsafe fn add_dot(sums: Self::Ints, inputs: Self::Ints, weights: *const i8) -> Self::Ints;
     /// A bit for every group of four bytes, as many groups as there are lanes, that is not all zero.
     unsafe fn nonzero_groups(from: *const u8) -> u32;

@@ -101,6 +101,23 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints {
+        // SAFETY: the caller promises the instructions.
+        unsafe { vshlq_s32(ints, vdupq_n_s32(-(bits as i32))) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints) {
+        // SAFETY: the caller promises the instructions and room for four bytes.
+        unsafe {
+            // Narrowing saturates at 32767 and at 127; what is negative becomes zero in between.
+            let words = vmax_s16(vqmovn_s32(ints), vdup_n_s16(0));
+            let bytes = vreinterpret_s32_s8(vqmovn_s16(vcombine_s16(words, words)));
+            to.cast::<i32>().write_unaligned(vget_lane_s32(bytes, 0));
+        }
+    }
+
+    #[inline(always)]
     unsafe fn total(ints: Self::Ints) -> i64 {
         // SAFETY: the caller promises the instructions.
         unsafe { vaddlvq_s32(ints) }

@@ -112,9 +112,44 @@ fn affine_sums_all_products() {
                 })
                 .collect();
             for kernels in sets() {
-                let mut sums = start.clone();
-                kernels.affine(&bytes, &weights, &mut sums);
+                let mut sums = vec![77; outputs];
+                kernels.affine(&bytes, &weights, &start, &mut sums);
                 assert_eq!(sums, expected, "{} {inputs} {outputs}", kernels.instruction_set());
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_layers_become_bytes() {
+    let mut random = Random(5);
+    for length in [16, 32, 48, 128] {
+        for shift in [0, 5, 6, 31] {
+            let mut sums: Vec<i32> = (0..length).map(|_| random.between(-20_000, 20_000) as i32).collect();
+            sums[..4].copy_from_slice(&[i32::MIN, i32::MAX, 127 << shift.min(20), -1]);
+            let expected: Vec<u8> = sums.iter().map(|&sum| (sum >> shift).clamp(0, 127) as u8).collect();
+            for kernels in sets() {
+                let mut bytes = vec![1; length];
+                kernels.narrow(&sums, &mut bytes, shift);
+                assert_eq!(bytes, expected, "{} {length} {shift}", kernels.instruction_set());
+            }
+        }
+    }
+}
+
+#[test]
+fn dot_products_of_bytes_are_exact() {
+    let mut random = Random(6);
+    for length in [64, 128, 448, 2048] {
+        for extreme in [false, true] {
+            let bytes: Vec<u8> =
+                (0..length).map(|_| if extreme { 127 } else { random.between(0, 127) as u8 }).collect();
+            let weights: Vec<i8> =
+                (0..length).map(|_| if extreme { -128 } else { random.between(-128, 127) as i8 }).collect();
+            let expected: i64 =
+                bytes.iter().zip(&weights).map(|(&byte, &weight)| i64::from(byte) * i64::from(weight)).sum();
+            for kernels in sets() {
+                assert_eq!(kernels.dot_bytes(&bytes, &weights), expected, "{} {length}", kernels.instruction_set());
             }
         }
     }

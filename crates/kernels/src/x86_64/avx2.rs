@@ -101,12 +101,30 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm256_sra_epi32(ints, _mm_cvtsi32_si128(bits as i32)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints) {
+        // SAFETY: the caller promises the instructions and room for eight bytes.
+        unsafe {
+            // Packing saturates at 32767 and at 127; what is negative becomes zero in between.
+            let words = _mm_packs_epi32(_mm256_castsi256_si128(ints), _mm256_extracti128_si256(ints, 1));
+            let words = _mm_max_epi16(words, _mm_setzero_si128());
+            _mm_storel_epi64(to.cast(), _mm_packs_epi16(words, words));
+        }
+    }
+
+    #[inline(always)]
     unsafe fn total(ints: Self::Ints) -> i64 {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            let mut lanes = [0_i32; 8];
-            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), ints);
-            lanes.iter().map(|&lane| i64::from(lane)).sum()
+            let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(ints));
+            let sums = _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(ints, 1)));
+            let pair = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+            _mm_cvtsi128_si64(_mm_add_epi64(pair, _mm_unpackhi_epi64(pair, pair)))
         }
     }
 

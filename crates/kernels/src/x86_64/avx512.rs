@@ -102,12 +102,28 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm512_sra_epi32(ints, _mm_cvtsi32_si128(bits as i32)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints) {
+        // SAFETY: the caller promises the instructions and room for sixteen bytes.
+        unsafe {
+            // The narrowing instruction saturates at 127.
+            let positive = _mm512_max_epi32(ints, _mm512_setzero_si512());
+            _mm_storeu_si128(to.cast(), _mm512_cvtsepi32_epi8(positive));
+        }
+    }
+
+    #[inline(always)]
     unsafe fn total(ints: Self::Ints) -> i64 {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            let mut lanes = [0_i32; 16];
-            _mm512_storeu_si512(lanes.as_mut_ptr().cast(), ints);
-            lanes.iter().map(|&lane| i64::from(lane)).sum()
+            let low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(ints));
+            let high = _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(ints, 1));
+            _mm512_reduce_add_epi64(_mm512_add_epi64(low, high))
         }
     }
 

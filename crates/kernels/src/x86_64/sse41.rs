@@ -97,6 +97,22 @@ impl Vector for Sse41 {
     }
 
     #[inline(always)]
+    unsafe fn shift_ints(ints: Self::Ints, bits: u32) -> Self::Ints {
+        // SAFETY: the caller promises the instructions.
+        unsafe { _mm_sra_epi32(ints, _mm_cvtsi32_si128(bits as i32)) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut u8, ints: Self::Ints) {
+        // SAFETY: the caller promises the instructions and room for four bytes.
+        unsafe {
+            // Packing saturates at 32767 and at 127; what is negative becomes zero in between.
+            let words = _mm_max_epi16(_mm_packs_epi32(ints, ints), _mm_setzero_si128());
+            to.cast::<i32>().write_unaligned(_mm_cvtsi128_si32(_mm_packs_epi16(words, words)));
+        }
+    }
+
+    #[inline(always)]
     unsafe fn total(ints: Self::Ints) -> i64 {
         // SAFETY: the caller promises the instructions.
         unsafe {
