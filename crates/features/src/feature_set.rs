@@ -4,15 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use kiebitz_chess::{Color, Position, Square};
+use kiebitz_chess::{Bitboard, Board, Color, Position, Square};
 
-use crate::dynamics::{self, Sight};
+use crate::dynamic_block::{DynamicBlock, OwnedFeature, Sight};
 use crate::factoriser::Factoriser;
 use crate::feature_names::{self, ColorWords};
-use crate::layout::{Block, Layout, Range};
+use crate::layout::{Layout, Range};
 use crate::named_sets::{NAMED_SETS, named_set};
 use crate::piece_tables::{PieceTables, PieceView};
-use crate::{BoardDelta, Expression, FeatureError, Half, PairFilter, Property, Thing, parser, reach};
+use crate::{BoardDelta, Expression, FeatureError, Half, Property, Thing, parser, reach};
 
 /// A set of features: what it is called, how many there are, and which of them a position has.
 ///
@@ -43,7 +43,9 @@ struct Compiled {
     factoriser: Option<Factoriser>,
     tables: PieceTables,
     /// The blocks over moves and pairs.
-    dynamic: Vec<Block>,
+    dynamic: Vec<DynamicBlock>,
+    /// One of them depends on the own king, so that every square of it is a context.
+    every_square_matters: bool,
 }
 
 /// How the features of one side follow a move.
@@ -83,10 +85,11 @@ impl FeatureSet {
             None => None,
         };
         let tables = PieceTables::new(&layout.blocks);
-        let is_dynamic = |block: &&Block| matches!(block.range, Some(Range::Moves | Range::Pairs(_)));
-        let dynamic = layout.blocks.iter().filter(is_dynamic).cloned().collect();
+        let dynamic: Vec<DynamicBlock> = layout.blocks.iter().filter_map(DynamicBlock::new).collect();
         let (body, factor) = (parsed.body, parsed.factor);
-        Ok(Self { compiled: Arc::new(Compiled { half, body, factor, layout, factoriser, tables, dynamic }) })
+        let every_square_matters = dynamic.iter().any(DynamicBlock::depends_on_king);
+        let compiled = Compiled { half, body, factor, layout, factoriser, tables, dynamic, every_square_matters };
+        Ok(Self { compiled: Arc::new(compiled) })
     }
 
     /// How many indices there are, dead ones included.
@@ -98,13 +101,13 @@ impl FeatureSet {
     /// No position has more active features than this in one view, repetitions counted.
     #[must_use]
     pub fn max_active(&self) -> u32 {
-        self.compiled.layout.blocks.iter().map(|block| most_active(block.range.as_ref())).sum()
+        self.compiled.layout.blocks.iter().filter_map(|block| block.range.as_ref()).map(Range::most_active).sum()
     }
 
     /// The part of [`Self::max_active`] that comes from features of several pieces at once.
     #[must_use]
     pub fn max_dynamic(&self) -> u32 {
-        self.compiled.dynamic.iter().map(|block| most_active(block.range.as_ref())).sum()
+        self.compiled.dynamic.iter().map(DynamicBlock::most_active).sum()
     }
 
     /// How the two sides look at the board; `None` if there is one view only, White's.
@@ -166,9 +169,22 @@ impl FeatureSet {
 
     /// Calls `found` with every active feature of a position that depends on several pieces at once.
     pub fn for_each_dynamic(&self, position: &Position, perspective: Color, found: &mut impl FnMut(u32)) {
-        for block in &self.compiled.dynamic {
-            dynamics::for_each_active(block, position, self.sight(perspective, position.king(perspective)), found);
+        self.for_each_owned_dynamic(position, perspective, &mut |feature| found(feature.index));
+    }
+
+    /// Calls `found` with every active feature of a position and the pieces it speaks of. The own king, which gives others
+    /// their context, counts only where a feature speaks of nothing else.
+    pub fn for_each_owned(&self, position: &Position, perspective: Color, found: &mut impl FnMut(OwnedFeature)) {
+        let view = self.piece_view(perspective, position.king(perspective));
+        for (square, piece) in position.board().iter() {
+            view.for_each(piece, square, |index| found(OwnedFeature { index, owners: [square, square] }));
         }
+        self.for_each_owned_dynamic(position, perspective, found);
+    }
+
+    fn for_each_owned_dynamic(&self, position: &Position, perspective: Color, found: &mut impl FnMut(OwnedFeature)) {
+        let sight = self.sight(perspective, position.king(perspective));
+        self.compiled.dynamic.iter().for_each(|block| block.for_each_active(position.board(), sight, found));
     }
 
     /// Whether some features depend on several pieces at once, so that the pieces a move touches do not tell all.
@@ -188,7 +204,7 @@ impl FeatureSet {
     /// How many contexts an own king can be in, in one view.
     #[must_use]
     pub fn contexts(&self) -> usize {
-        2 * self.compiled.tables.contexts()
+        2 * if self.compiled.every_square_matters { Square::COUNT } else { self.compiled.tables.contexts() }
     }
 
     /// The context of an own king: below [`Self::contexts`], and while it stays the same no refresh is needed.
@@ -196,7 +212,11 @@ impl FeatureSet {
     #[must_use]
     pub fn context(&self, perspective: Color, own_king: Square) -> usize {
         let sight = self.sight(perspective, own_king);
-        2 * self.compiled.tables.context(sight.king) + usize::from(sight.mask & 7 != self.turn_files(sight.own))
+        let is_mirrored = usize::from(sight.mask & 7 != self.turn_files(sight.own));
+        if self.compiled.every_square_matters {
+            return 2 * usize::from(sight.king) + is_mirrored;
+        }
+        2 * self.compiled.tables.context(sight.king) + is_mirrored
     }
 
     /// The changes that a move brings for one side, and whether they are all there is.
@@ -223,13 +243,32 @@ impl FeatureSet {
         for (piece, square) in delta.placed() {
             view.for_each(piece, square, |index| changes.added.push(index));
         }
-        if self.has_dynamic() {
-            let (mut old, mut new) = (Vec::new(), Vec::new());
-            self.for_each_dynamic(before, perspective, &mut |index| old.push(index));
-            self.for_each_dynamic(after, perspective, &mut |index| new.push(index));
-            difference(&mut old, &mut new, changes);
-        }
+        self.changed_dynamic(before.board(), after.board(), delta, perspective, king, changes);
         Update::Incremental
+    }
+
+    /// Appends what a move changes among the features that depend on several pieces at once, for a side whose king does not
+    /// change its context and ends on `own_king`. An index may be both removed and added.
+    pub fn changed_dynamic(
+        &self,
+        before: &Board,
+        after: &Board,
+        delta: &BoardDelta,
+        perspective: Color,
+        own_king: Square,
+        changes: &mut FeatureDelta,
+    ) {
+        if !self.has_dynamic() || delta.is_empty() {
+            return;
+        }
+        let touched: Bitboard = delta.removed().chain(delta.placed()).map(|(_, square)| square).collect();
+        let sight = self.sight(perspective, own_king);
+        let FeatureDelta { removed, added } = changes;
+        let (mut gone, mut come) =
+            (|feature: OwnedFeature| removed.push(feature.index), |feature: OwnedFeature| added.push(feature.index));
+        for block in &self.compiled.dynamic {
+            block.for_each_change(before, after, touched, sight, &mut gone, &mut come);
+        }
     }
 
     /// The factoriser behind `^`, if there is one.
@@ -247,7 +286,7 @@ impl FeatureSet {
     /// The same set without its factoriser, as it is played.
     #[must_use]
     pub fn merged(&self) -> Self {
-        let Compiled { half, body, layout, tables, dynamic, .. } = &*self.compiled;
+        let Compiled { half, body, layout, tables, dynamic, every_square_matters, .. } = &*self.compiled;
         let compiled = Compiled {
             half: *half,
             body: body.clone(),
@@ -256,6 +295,7 @@ impl FeatureSet {
             factoriser: None,
             tables: tables.clone(),
             dynamic: dynamic.clone(),
+            every_square_matters: *every_square_matters,
         };
         Self { compiled: Arc::new(compiled) }
     }
@@ -263,7 +303,8 @@ impl FeatureSet {
     /// Bytes of the compiled tables.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.compiled.tables.memory_bytes()
+        let dynamic: usize = self.compiled.dynamic.iter().map(DynamicBlock::memory_bytes).sum();
+        self.compiled.tables.memory_bytes() + dynamic
     }
 
     #[inline]
@@ -287,30 +328,6 @@ impl FeatureSet {
     }
 }
 
-/// Sorts both lists and reports what is in one of them only.
-fn difference(old: &mut [u32], new: &mut [u32], changes: &mut FeatureDelta) {
-    old.sort_unstable();
-    new.sort_unstable();
-    let (mut left, mut right) = (old.iter().copied().peekable(), new.iter().copied().peekable());
-    loop {
-        match (left.peek().copied(), right.peek().copied()) {
-            (Some(gone), Some(come)) if gone == come => {
-                left.next();
-                right.next();
-            }
-            (Some(gone), come) if come.is_none_or(|come| gone < come) => {
-                changes.removed.push(gone);
-                left.next();
-            }
-            (_, Some(come)) => {
-                changes.added.push(come);
-                right.next();
-            }
-            _ => break,
-        }
-    }
-}
-
 /// The own king and what is measured from it mean nothing without a view.
 fn refuse_own_king(layout: &Layout) -> Result<(), FeatureError> {
     for block in &layout.blocks {
@@ -324,36 +341,6 @@ fn refuse_own_king(layout: &Layout) -> Result<(), FeatureError> {
         }
     }
     Ok(())
-}
-
-/// How often a block can be active at once.
-///
-/// Moves: a side has at most nine queens, two rooks, two bishops, two knights and a king, with 27, 14, 13, 8 and 8
-/// squares each; pawns move less than what they turn into. Attacks: a queen, knight or king touches eight pieces, a
-/// rook or bishop four, so the same army attacks 112 at most.
-fn most_active(range: Option<&Range>) -> u32 {
-    const MOVES_OF_A_SIDE: u32 = 9 * 27 + 2 * (14 + 13 + 8) + 8;
-    const ATTACKS_OF_A_SIDE: u32 = 9 * 8 + 2 * (4 + 4 + 8) + 8;
-    const PIECES: u32 = 32;
-    const PAWNS: u32 = 16;
-    match range {
-        None => 0,
-        Some(Range::OwnKing | Range::Pieces(Thing::King | Thing::EnemyKing)) => 1,
-        Some(Range::Pieces(Thing::Kings)) => 2,
-        Some(Range::Pieces(Thing::Pawn)) => PAWNS,
-        Some(Range::Pieces(Thing::Piece)) => PIECES - 2,
-        Some(Range::Pieces(_)) => PIECES,
-        Some(Range::Moves) => 2 * MOVES_OF_A_SIDE,
-        Some(Range::Pairs(filters)) => {
-            let pawns = filters.contains(&PairFilter::Pawns);
-            match (filters.contains(&PairFilter::Attacks), pawns) {
-                (true, true) => 2 * PAWNS,
-                (true, false) => 2 * ATTACKS_OF_A_SIDE,
-                (false, true) => PAWNS * (PAWNS - 1) / 2,
-                (false, false) => PIECES * (PIECES - 1) / 2,
-            }
-        }
-    }
 }
 
 impl FromStr for FeatureSet {

@@ -38,6 +38,37 @@ pub(crate) enum Range {
     Pairs(Vec<PairFilter>),
 }
 
+impl Range {
+    /// How many of its features can be active at once.
+    ///
+    /// Moves: a side has at most nine queens, two rooks, two bishops, two knights and a king, with 27, 14, 13, 8 and 8
+    /// squares each; pawns move less than what they turn into. Attacks: a queen, knight or king touches eight pieces, a
+    /// rook or bishop four, so the same army attacks 112 at most.
+    pub(crate) fn most_active(&self) -> u32 {
+        const MOVES_OF_A_SIDE: u32 = 9 * 27 + 2 * (14 + 13 + 8) + 8;
+        const ATTACKS_OF_A_SIDE: u32 = 9 * 8 + 2 * (4 + 4 + 8) + 8;
+        const PIECES: u32 = 32;
+        const PAWNS: u32 = 16;
+        match self {
+            Self::OwnKing | Self::Pieces(Thing::King | Thing::EnemyKing) => 1,
+            Self::Pieces(Thing::Kings) => 2,
+            Self::Pieces(Thing::Pawn) => PAWNS,
+            Self::Pieces(Thing::Piece) => PIECES - 2,
+            Self::Pieces(_) => PIECES,
+            Self::Moves => 2 * MOVES_OF_A_SIDE,
+            Self::Pairs(filters) => {
+                let pawns = filters.contains(&PairFilter::Pawns);
+                match (filters.contains(&PairFilter::Attacks), pawns) {
+                    (true, true) => 2 * PAWNS,
+                    (true, false) => 2 * ATTACKS_OF_A_SIDE,
+                    (false, true) => PAWNS * (PAWNS - 1) / 2,
+                    (false, false) => PIECES * (PIECES - 1) / 2,
+                }
+            }
+        }
+    }
+}
+
 /// A table from a numbering to a denser one.
 #[derive(Clone, Debug)]
 pub(crate) struct Renumbering {
@@ -61,10 +92,15 @@ impl Block {
     /// The index of the feature for what the product is bound to, or [`NONE`] if a table leaves it out.
     #[inline]
     pub(crate) fn index(&self, binding: &Binding) -> u32 {
-        let inner = self.places.iter().map(|place| place.stride * place.attribute.value(binding)).sum::<u32>();
+        self.numbered(self.places.iter().map(|place| place.stride * place.attribute.value(binding)).sum::<u32>())
+    }
+
+    /// The index of the feature whose values times strides sum up to `sum`, or [`NONE`] if a table leaves it out.
+    #[inline]
+    pub(crate) fn numbered(&self, sum: u32) -> u32 {
         match &self.renumbering {
-            None => self.start + inner,
-            Some(table) => match table.outer.get((self.start + inner) as usize) {
+            None => self.start + sum,
+            Some(table) => match table.outer.get((self.start + sum) as usize) {
                 Some(&outer) if outer != NONE => table.start + outer,
                 _ => NONE,
             },

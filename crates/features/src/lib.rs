@@ -24,7 +24,7 @@
 
 mod attribute;
 mod board_delta;
-mod dynamics;
+mod dynamic_block;
 mod error;
 mod expression;
 mod factoriser;
@@ -40,6 +40,7 @@ mod view;
 
 pub use attribute::{Attribute, BucketTable, Property};
 pub use board_delta::BoardDelta;
+pub use dynamic_block::OwnedFeature;
 pub use error::FeatureError;
 pub use expression::{Expression, PairFilter};
 pub use factoriser::Factoriser;

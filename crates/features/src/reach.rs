@@ -7,7 +7,7 @@
 use kiebitz_chess::{Bitboard, Color, PieceKind, Square, attacks};
 
 use crate::attribute::{Binding, KING, Subject};
-use crate::dynamics;
+use crate::dynamic_block::passes;
 use crate::layout::{Block, Layout, NONE, Range};
 use crate::{PairFilter, Thing};
 
@@ -117,7 +117,7 @@ impl Scene<'_> {
                     let kings_clash = first.role == KING
                         && role == KING
                         && (first.color == color || attacked(first, Bitboard::EMPTY).contains(target));
-                    if self.admits(second) && !kings_clash && dynamics::passes(filters, first, second) {
+                    if self.admits(second) && !kings_clash && passes(filters, first, second) {
                         visit(first, second);
                     }
                 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use kiebitz_chess::{Color, Position};
-use kiebitz_features::{FeatureDelta, FeatureSet, Update};
+use kiebitz_features::{BoardDelta, FeatureDelta, FeatureSet, Update};
 use serde::Serialize;
 
 use super::game_walk::walk;
@@ -64,6 +64,8 @@ struct Report {
     table_bytes: usize,
     /// Positions a second for which the indices of both views were collected.
     positions_per_second: f64,
+    /// Moves a second for which the changes of both views were found.
+    moves_per_second: f64,
 }
 
 /// Measures and reports.
@@ -85,6 +87,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     writeln!(output, "{:>12.1} MB of weights at width {}", report.weight_bytes as f64 / 1e6, arguments.width)?;
     writeln!(output, "{:>12.1} KB of tables", report.table_bytes as f64 / 1e3)?;
     writeln!(output, "{:>12.2} million positions a second, both views", report.positions_per_second / 1e6)?;
+    writeln!(output, "{:>12.2} million moves a second, changes of both views", report.moves_per_second / 1e6)?;
     Ok(())
 }
 
@@ -93,7 +96,7 @@ fn measure(set: &FeatureSet, arguments: &Arguments) -> Result<Report> {
     let mut seen = vec![false; set.count() as usize];
     let (mut active, mut changes) = (Vec::new(), FeatureDelta::default());
     let (mut moves, mut total, mut largest, mut updates, mut refreshes) = (0_u64, 0_u64, 0_usize, 0_u64, 0_u64);
-    let mut sample: Vec<Position> = Vec::new();
+    let mut sample: Vec<Step> = Vec::new();
     let games = walk(&arguments.games, arguments.limit, |before, after, delta| {
         moves += 1;
         for view in Color::ALL {
@@ -107,7 +110,7 @@ fn measure(set: &FeatureSet, arguments: &Arguments) -> Result<Report> {
             }
         }
         if sample.len() < SPEED_SAMPLE {
-            sample.push(after.clone());
+            sample.push(Step { before: before.clone(), after: after.clone(), delta: *delta });
         }
     })?;
     let views = (2 * moves) as f64;
@@ -128,29 +131,53 @@ fn measure(set: &FeatureSet, arguments: &Arguments) -> Result<Report> {
         never_seen: unseen - dead.len(),
         weight_bytes: u64::from(set.count()) * arguments.width * size_of::<i16>() as u64,
         table_bytes: set.memory_bytes(),
-        positions_per_second: speed(set, &sample),
+        positions_per_second: collecting_speed(set, &sample),
+        moves_per_second: changing_speed(set, &sample),
     })
 }
 
-/// Positions over which the speed is measured.
+/// One move of a game.
+struct Step {
+    before: Position,
+    after: Position,
+    delta: BoardDelta,
+}
+
+/// Moves over which speeds are measured.
 const SPEED_SAMPLE: usize = 20_000;
 
-/// How long the speed is measured at least, in seconds.
+/// How long a speed is measured at least, in seconds.
 const SPEED_SECONDS: f64 = 0.5;
 
-fn speed(set: &FeatureSet, sample: &[Position]) -> f64 {
+/// Positions a second of which the features of both views are collected.
+fn collecting_speed(set: &FeatureSet, sample: &[Step]) -> f64 {
     let mut indices = Vec::with_capacity(2 * set.max_active() as usize);
-    let start = Instant::now();
-    let mut positions = 0_u64;
-    while start.elapsed().as_secs_f64() < SPEED_SECONDS {
-        for position in sample {
-            indices.clear();
-            for view in Color::ALL {
-                set.for_each_active(position, view, |index| indices.push(index));
-            }
-            std::hint::black_box(&indices);
+    rate(sample, |step| {
+        indices.clear();
+        for view in Color::ALL {
+            set.for_each_active(&step.after, view, |index| indices.push(index));
         }
-        positions += sample.len() as u64;
+        std::hint::black_box(&indices);
+    })
+}
+
+/// Moves a second of which the changes of both views are found; one that calls for a refresh costs nothing here.
+fn changing_speed(set: &FeatureSet, sample: &[Step]) -> f64 {
+    let mut changes = FeatureDelta::default();
+    rate(sample, |step| {
+        for view in Color::ALL {
+            set.changed(&step.before, &step.after, &step.delta, view, &mut changes);
+            std::hint::black_box(&changes);
+        }
+    })
+}
+
+fn rate(sample: &[Step], mut work: impl FnMut(&Step)) -> f64 {
+    let start = Instant::now();
+    let mut done = 0_u64;
+    while start.elapsed().as_secs_f64() < SPEED_SECONDS {
+        sample.iter().for_each(&mut work);
+        done += sample.len() as u64;
     }
-    positions as f64 / start.elapsed().as_secs_f64()
+    done as f64 / start.elapsed().as_secs_f64()
 }

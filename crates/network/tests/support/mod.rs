@@ -66,6 +66,9 @@ pub(crate) const SPECS: &[&str] = &[
     "inputs = piece_move trunk = accumulate 16 clipped -> dense 8 clipped heads = value",
     "inputs = half(any_square + live(pairs(first.color * first.square * second.color * second.square, pawns, adjacent)))
      trunk = accumulate 32 pairwise shortcut -> dense 8 clipped heads = value",
+    "inputs = threats trunk = accumulate 16 clipped shortcut -> dense 8 clipped buckets = 2 of (pieces - 1) / 16 heads = value",
+    "inputs = half(any_square + pairs(king.file * first.relative_rank * first.role * second.square, attacks, enemies), king_on_abcd)
+     trunk = accumulate 32 clipped -> dense 8 clipped heads = value",
     "inputs = half_relative_hv trunk = accumulate 16 clipped heads = value numbers = accumulator i16*127, dense i8*64, output i8*9600/16",
 ];
 
