@@ -1,11 +1,11 @@
-//! A network's evaluation for people: value, parts, and what each piece is worth to it.
+//! A network's evaluation for people: value, parts, and what each piece is worth to it in two ways.
 
 use std::fmt::Write;
 
 use kiebitz_chess::{Color, File, Position, Rank, Square};
-use kiebitz_inference::{Evaluator, Network, removal_effects};
+use kiebitz_inference::{Evaluator, Network, additive_split, removal_effects};
 
-/// The value from White's view with its parts, and a board with the removal effect of every piece.
+/// The value from White's view with its parts; a board with the removal effect of every piece, and one with its share.
 pub(crate) fn explain_network(network: &Network, position: &Position) -> String {
     let mut evaluator = Evaluator::new(network);
     evaluator.reset(position);
@@ -13,23 +13,31 @@ pub(crate) fn explain_network(network: &Network, position: &Position) -> String 
     let spec = network.spec();
     let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
     let white = |units: i32| sign * spec.centipawns.of(units);
-    let mut text = format!("{spec}\n\n");
     let effects = removal_effects(network, position);
-    for rank in Rank::ALL.into_iter().rev() {
-        for file in File::ALL {
-            let square = Square::new(file, rank);
-            let effect = effects.iter().find(|effect| effect.square == square);
-            let piece = position.piece_at(square).map_or('.', |piece| piece.to_char());
-            let value = effect.and_then(|effect| effect.centipawns).map_or(String::new(), |value| format!("{value:+}"));
-            // Writing to a string cannot fail.
-            let _ = write!(text, " {piece} {value:<6}");
-        }
-        text.push('\n');
-    }
+    let split = additive_split(network, position);
+    let mut text = format!(
+        "{spec}\n\nRemoval effects: the value with a piece less the value without it, in centipawns for White.\n\n"
+    );
+    draw(&mut text, position, |square| {
+        let effect = effects.iter().find(|effect| effect.square == square);
+        effect.and_then(|effect| effect.centipawns).map(|centipawns| format!("{centipawns:+}"))
+    });
+    text.push_str(
+        "\nThese do not sum up. Additive split: the share of every piece in the value, in centipawns for White.\n\n",
+    );
+    draw(&mut text, position, |square| {
+        split.pieces.iter().find(|share| share.square == square).map(|share| tenths(share.tenths))
+    });
+    let pieces: i64 = split.pieces.iter().map(|share| share.tenths).sum();
+    // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "\nBeside each piece: the value with it less the value without it, in centipawns for White; these do not sum up.\n\n\
+        "\nPieces {}, empty board {}, rounding {}: together {:+} cp.\n\n\
          Bucket: {}\nPiece squares: {:+} cp\nPosition: {:+} cp\nValue: {:+} cp for White (internal {:+})",
+        tenths(pieces),
+        tenths(split.empty),
+        tenths(split.rounding),
+        split.centipawns,
         parts.bucket,
         white(parts.shortcut),
         white(parts.positional),
@@ -37,4 +45,82 @@ pub(crate) fn explain_network(network: &Network, position: &Position) -> String 
         sign * parts.units,
     );
     text
+}
+
+/// Draws the board with something beside every piece.
+fn draw(text: &mut String, position: &Position, beside: impl Fn(Square) -> Option<String>) {
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let piece = position.piece_at(square).map_or('.', |piece| piece.to_char());
+            // Writing to a string cannot fail.
+            let _ = write!(text, " {piece} {:<7}", beside(square).unwrap_or_default());
+        }
+        text.push('\n');
+    }
+}
+
+/// Tenths of a centipawn as centipawns.
+fn tenths(tenths: i64) -> String {
+    let sign = if tenths < 0 { '-' } else { '+' };
+    format!("{sign}{}.{}", tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kiebitz_network::{Dense, NetworkFile, NetworkSpec, QuantisedWeights, Rows};
+    use std::sync::Arc;
+
+    /// A network of weights that look random.
+    fn network() -> Network {
+        let spec =
+            NetworkSpec::parse("inputs = bullet768 trunk = accumulate 16 clipped -> dense 8 clipped heads = value")
+                .expect("a description");
+        let mut state = 1_u64;
+        let mut next = |reach: i64| {
+            state = state.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            (state >> 33) as i64 % (2 * reach + 1) - reach
+        };
+        let rows: Vec<i16> = (0..768 * 16).map(|_| next(30) as i16).collect();
+        let stack = spec.layer_shapes().into_iter().map(|shape| Dense {
+            weights: (0..shape.inputs * shape.outputs).map(|_| next(60) as i16).collect(),
+            biases: (0..shape.outputs).map(|_| next(4000) as i32).collect(),
+            ..Dense::zero(shape)
+        });
+        let weights = QuantisedWeights {
+            accumulator_biases: vec![60; 16],
+            accumulator_weights: Arc::new(Rows::from(rows)),
+            shortcut_weights: Vec::new(),
+            stacks: vec![stack.collect()],
+        };
+        Network::new(&NetworkFile::new(spec, weights)).expect("a playable network")
+    }
+
+    fn tenths_of(word: &str) -> Option<i64> {
+        let (whole, tenth) = word.split_once('.')?;
+        let size = 10 * whole.get(1..)?.parse::<i64>().ok()? + tenth.parse::<i64>().ok()?;
+        Some(if whole.starts_with('-') { -size } else { size })
+    }
+
+    #[test]
+    fn the_shares_that_are_shown_sum_up_to_the_value_that_is_shown() {
+        let network = network();
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 4 8",
+            "8/pp2r1k1/2p1p3/3pP2p/1P1P1P1P/P5KR/8/8 w - - 0 1",
+        ] {
+            let text = explain_network(&network, &fen.parse().expect(fen));
+            let (_, split) = text.split_once("Additive split").expect("a split");
+            let (board, rest) = split.split_once("\nPieces ").expect("a summary");
+            let pieces: i64 = board.split_whitespace().filter_map(tenths_of).sum();
+            let summary: Vec<&str> = rest.lines().next().expect("a line").split([' ', ',', ':']).collect();
+            let told: Vec<i64> = summary.iter().filter_map(|word| tenths_of(word)).collect();
+            assert_eq!(told[0], pieces, "{text}");
+            let value: i64 = summary[summary.len() - 2].parse().expect("a value");
+            assert_eq!(told.iter().sum::<i64>(), 10 * value, "{text}");
+            assert!(rest.contains(&format!("Value: {value:+} cp for White")), "{text}");
+        }
+    }
 }

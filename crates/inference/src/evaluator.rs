@@ -2,7 +2,7 @@
 
 use kiebitz_chess::{Color, Position};
 use kiebitz_features::BoardDelta;
-use kiebitz_kernels::{AlignedSlice, PADDING};
+use kiebitz_kernels::{AlignedSlice, OUTPUT_PADDING, PADDING};
 use kiebitz_network::{
     ACTIVATION_RANGE, AccumulatorActivation, DenseActivation, DenseLayer, Evaluation, Numbers, OutputNumbers,
 };
@@ -10,7 +10,6 @@ use kiebitz_network::{
 use crate::accumulator_stack::AccumulatorStack;
 use crate::network::{Network, PackedNetwork};
 use crate::packed_layer::PackedLayer;
-use crate::sums::Sums;
 
 /// Evaluates positions along the path of a search.
 ///
@@ -47,9 +46,6 @@ struct Buffers {
     bytes: AlignedSlice<u8>,
     next_bytes: AlignedSlice<u8>,
     sums: AlignedSlice<i32>,
-    /// An accumulator with the features of several pieces added.
-    dynamic: Sums,
-    added: Vec<u32>,
 }
 
 impl Evaluator {
@@ -63,8 +59,6 @@ impl Evaluator {
             bytes: AlignedSlice::zeros(bytes),
             next_bytes: AlignedSlice::zeros(bytes),
             sums: AlignedSlice::zeros(widest.next_multiple_of(PADDING)),
-            dynamic: Sums::empty(packed),
-            added: Vec::new(),
         };
         let mut evaluator = Self { network: network.clone(), stack: AccumulatorStack::new(packed), buffers };
         evaluator.reset(&Position::default());
@@ -103,12 +97,23 @@ impl Evaluator {
     /// The value in centipawns for the side to move.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let units = self.evaluate_parts(position).units;
+        let units = self.outcome(position).units();
         self.network.spec().centipawns.of(units)
     }
 
     /// The value with its parts, in the network's internal units, for the side to move.
     pub fn evaluate_parts(&mut self, position: &Position) -> Evaluation {
+        let outcome = self.outcome(position);
+        Evaluation {
+            units: outcome.units(),
+            shortcut: outcome.part(outcome.shortcut),
+            positional: outcome.part(outcome.total - outcome.shortcut),
+            bucket: outcome.bucket,
+        }
+    }
+
+    #[inline]
+    fn outcome(&mut self, position: &Position) -> Outcome {
         let network = self.network.packed();
         let spec = &network.spec;
         let bucket = spec.buckets.index(position.occupied().len());
@@ -118,14 +123,7 @@ impl Evaluator {
         let mut shortcut = 0;
         let mut wide = 0;
         for (number, &view) in order[..spec.views()].iter().enumerate() {
-            let mut sums = stack.sums(network, position, view.index());
-            if network.features().has_dynamic() {
-                buffers.added.clear();
-                let added = &mut buffers.added;
-                network.features().for_each_dynamic(position, view, &mut |index| added.push(index));
-                buffers.dynamic.update(network, sums, added, &[]);
-                sums = &buffers.dynamic;
-            }
+            let sums = stack.sums(network, position, view.index());
             let direct = sums.shortcut.get(bucket).copied().unwrap_or(0);
             shortcut += if number == 0 { direct } else { -direct };
             let part = number * network.activated..(number + 1) * network.activated;
@@ -142,8 +140,28 @@ impl Evaluator {
             OutputNumbers::Wide { scale, units } => (wide_value(network, bucket, wide, scale, units), 0, 1),
         };
         let sign = if spec.views() == 1 && mover == Color::Black { -1 } else { 1 };
-        let part = |sum: i64| sign * (sum / divisor) as i32;
-        Evaluation { units: part(total), shortcut: part(shortcut), positional: part(total - shortcut), bucket }
+        Outcome { total, shortcut, divisor, sign, bucket }
+    }
+}
+
+/// The last sums before they are divided, which takes longer than one would think.
+struct Outcome {
+    total: i64,
+    shortcut: i64,
+    divisor: i64,
+    sign: i32,
+    bucket: usize,
+}
+
+impl Outcome {
+    #[inline]
+    fn part(&self, sum: i64) -> i32 {
+        self.sign * (sum / self.divisor) as i32
+    }
+
+    #[inline]
+    fn units(&self) -> i32 {
+        self.part(self.total)
     }
 }
 
@@ -225,21 +243,17 @@ fn propagate(network: &PackedNetwork, bucket: usize, buffers: &mut Buffers, scal
             PackedLayer::Bytes { weights, biases } => {
                 let Some(layer) = layers.next() else { break };
                 let sums = &mut buffers.sums[..biases.len()];
-                sums.copy_from_slice(biases);
-                network.kernels.affine(&buffers.bytes[..inputs], weights, sums);
+                network.kernels.affine(&buffers.bytes[..inputs], weights, biases, sums);
                 if layer.skip {
                     let unit = i64::from(ACTIVATION_RANGE) * i64::from(spec.numbers.dense);
                     total += i64::from(sums[layer.width]) * i64::from(scale) / unit;
                 }
                 inputs = (layer.width * layer.activations.len()).next_multiple_of(PADDING);
-                activate_layer(spec.numbers, layer, sums, &mut buffers.next_bytes[..inputs]);
+                activate_layer(network, layer, sums, &mut buffers.next_bytes[..inputs]);
                 std::mem::swap(&mut buffers.bytes, &mut buffers.next_bytes);
             }
             PackedLayer::Value { weights, bias } => {
-                let bytes = &buffers.bytes[..inputs];
-                let products = bytes.iter().zip(weights.iter());
-                let sum: i32 = products.map(|(&byte, &weight)| i32::from(byte) * i32::from(weight)).sum();
-                total += i64::from(sum) + i64::from(*bias);
+                total += network.kernels.dot_bytes(&buffers.bytes[..inputs], weights) + i64::from(*bias);
             }
             PackedLayer::Wide { .. } => {}
         }
@@ -249,8 +263,8 @@ fn propagate(network: &PackedNetwork, bucket: usize, buffers: &mut Buffers, scal
 
 /// The sums of a dense layer as bytes, one activation behind the other, then zeros.
 #[inline]
-fn activate_layer(numbers: Numbers, layer: &DenseLayer, sums: &[i32], bytes: &mut [u8]) {
-    let shift = numbers.dense_shift();
+fn activate_layer(network: &PackedNetwork, layer: &DenseLayer, sums: &[i32], bytes: &mut [u8]) {
+    let shift = network.spec.numbers.dense_shift();
     let square_shift = 2 * shift + Numbers::SQUARE_SHIFT;
     let squared = |sum: i32| ((i64::from(sum) * i64::from(sum)) >> square_shift).min(i64::from(ACTIVATION_RANGE)) as u8;
     let sums = &sums[..layer.width];
@@ -258,6 +272,9 @@ fn activate_layer(numbers: Numbers, layer: &DenseLayer, sums: &[i32], bytes: &mu
     for (&activation, bytes) in layer.activations.iter().zip(used.chunks_exact_mut(layer.width)) {
         let pairs = bytes.iter_mut().zip(sums);
         match activation {
+            DenseActivation::Clipped if layer.width.is_multiple_of(OUTPUT_PADDING) => {
+                network.kernels.narrow(sums, bytes, shift);
+            }
             DenseActivation::Clipped => {
                 pairs.for_each(|(byte, sum)| *byte = (sum >> shift).clamp(0, ACTIVATION_RANGE) as u8);
             }

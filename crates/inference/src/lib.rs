@@ -2,8 +2,8 @@
 //!
 //! [`Network`] packs a network file for the instructions of the CPU at hand and is shared by all threads;
 //! an [`Evaluator`] belongs to one thread and follows its search: moves are recorded as they are played, sums are formed
-//! when a value is asked for, kings that change their context are refreshed from a cache. [`removal_effects`] shows what
-//! every piece is worth.
+//! when a value is asked for, kings that change their context are refreshed from a cache. Two views for people show what
+//! every piece is worth: [`removal_effects`], which do not sum up, and the [`additive_split`], which does.
 //!
 //! ```text
 //! NetworkFile ──pack──▶ Network ──▶ Evaluator: AccumulatorStack ──▶ bytes ──▶ layers ──▶ value
@@ -14,13 +14,16 @@
 //! after every sequence of moves. Any description that can be read can be played.
 
 mod accumulator_stack;
+mod additive_split;
 mod evaluator;
 mod network;
 mod packed_layer;
 mod refresh_cache;
 mod removal_effects;
+mod smooth_layers;
 mod sums;
 
+pub use additive_split::{AdditiveSplit, PieceShare, additive_split};
 pub use evaluator::Evaluator;
 pub use kiebitz_features::BoardDelta;
 pub use kiebitz_kernels::InstructionSet;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use kiebitz_features::FeatureSet;
-use kiebitz_kernels::{AlignedSlice, InstructionSet, NetworkKernels, PADDING};
-use kiebitz_network::{AccumulatorActivation, NetworkFile, NetworkSpec, OutputNumbers, Rows, ShapeError, SpecError};
+use kiebitz_kernels::{AlignedSlice, InstructionSet, NetworkKernels, PADDING, prefetch};
+use kiebitz_network::{
+    AccumulatorActivation, Dense, NetworkFile, NetworkSpec, OutputNumbers, Rows, ShapeError, SpecError,
+};
 
 use crate::packed_layer::PackedLayer;
 
@@ -46,12 +48,15 @@ pub(crate) struct PackedNetwork {
     pub(crate) biases: AlignedSlice<i16>,
     pub(crate) shortcut: Vec<i32>,
     pub(crate) stacks: Vec<Vec<PackedLayer>>,
+    /// The layers as the file has them, for explanations.
+    plain_stacks: Vec<Vec<Dense<i16, i32>>>,
     pub(crate) fits_vectors: bool,
     /// The bits that activations of the accumulator lose.
     pub(crate) shift: u32,
 }
 
-/// The accumulator's weights: as the file has them where rows need no filling, else copied.
+/// The accumulator's weights: shared with other processes where they lie in a mapped file and rows need no filling, else
+/// copied to where memory is fastest.
 enum Matrix {
     Shared(Arc<Rows>),
     Filled(AlignedSlice<i16>),
@@ -78,7 +83,7 @@ impl Network {
         let filling = Filling::of(&spec);
         let activated = spec.activated_width().next_multiple_of(PADDING);
         let weights = &file.weights;
-        let matrix = if filling.is_needless() {
+        let matrix = if filling.is_needless() && weights.accumulator_weights.is_mapped() {
             Matrix::Shared(weights.accumulator_weights.clone())
         } else {
             Matrix::Filled(filling.fill(&weights.accumulator_weights))
@@ -99,6 +104,7 @@ impl Network {
             matrix,
             biases: filling.fill(&weights.accumulator_biases),
             shortcut: weights.shortcut_weights.clone(),
+            plain_stacks: weights.stacks.clone(),
             fits_vectors: fits_vectors(&spec, &stacks),
             shift: spec.numbers.activation_shift(spec.accumulated().activation),
             stacks,
@@ -123,7 +129,7 @@ impl Network {
     /// Whether the weights lie in a mapped file, where processes share them.
     #[must_use]
     pub fn is_mapped(&self) -> bool {
-        matches!(&self.packed.matrix, Matrix::Shared(rows) if rows.is_mapped())
+        matches!(&self.packed.matrix, Matrix::Shared(_))
     }
 
     pub(crate) fn packed(&self) -> &PackedNetwork {
@@ -160,6 +166,41 @@ impl PackedNetwork {
     }
 }
 
+/// Integers in a cache line.
+const WORDS_PER_LINE: usize = 32;
+
+impl PackedNetwork {
+    /// Starts to bring a row of the accumulator's weights near.
+    #[inline]
+    pub(crate) fn prefetch_row(&self, index: u32) {
+        let width = self.biases.len();
+        let row = self.matrix().get(index as usize * width..(index as usize + 1) * width).unwrap_or(&[]);
+        row.chunks_exact(WORDS_PER_LINE).for_each(|line| prefetch(&line[0]));
+    }
+}
+
+/// Weights as numbers without filling, for explanations.
+impl PackedNetwork {
+    pub(crate) fn plain_stack(&self, bucket: usize) -> &[Dense<i16, i32>] {
+        self.plain_stacks.get(bucket).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn plain_biases(&self) -> Vec<f64> {
+        Filling::of(&self.spec).without(&self.biases).collect()
+    }
+
+    pub(crate) fn plain_row(&self, index: u32) -> impl Iterator<Item = f64> {
+        let filling = Filling::of(&self.spec);
+        let row = self.matrix().get(index as usize * filling.row..(index as usize + 1) * filling.row);
+        filling.without(row.unwrap_or(&[]))
+    }
+
+    pub(crate) fn plain_shortcut(&self, index: u32, bucket: usize) -> f64 {
+        let place = index as usize * self.spec.buckets.count + bucket;
+        self.shortcut.get(place).map_or(0.0, |&weight| weight.into())
+    }
+}
+
 /// How rows of the accumulator are filled up to whole registers.
 struct Filling {
     /// Parts of a row that are filled up by themselves, and how long they are.
@@ -179,6 +220,12 @@ impl Filling {
 
     fn is_needless(&self) -> bool {
         self.row == self.parts * self.part
+    }
+
+    /// The numbers of a row without its filling.
+    fn without<'a>(&self, row: &'a [i16]) -> impl Iterator<Item = f64> + use<'a> {
+        let part = self.part;
+        row.chunks_exact(self.row / self.parts).flat_map(move |filled| filled[..part].iter().map(|&word| word.into()))
     }
 
     fn fill(&self, rows: &[i16]) -> AlignedSlice<i16> {

@@ -35,8 +35,10 @@ impl Sums {
     #[inline]
     pub(crate) fn update(&mut self, network: &PackedNetwork, before: &Self, added: &[u32], removed: &[u32]) {
         network.kernels.update(network.matrix(), &before.words, &mut self.words, added, removed);
-        self.shortcut.copy_from_slice(&before.shortcut);
-        self.update_shortcut(network, added, removed);
+        if !self.shortcut.is_empty() {
+            self.shortcut.copy_from_slice(&before.shortcut);
+            self.update_shortcut(network, added, removed);
+        }
     }
 
     #[inline]

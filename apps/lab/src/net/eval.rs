@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use kiebitz_chess::{Color, FenMode, Position};
+use kiebitz_inference::{Network, PieceShare, additive_split, removal_effects};
 use kiebitz_network::{NetworkFile, reference};
 use serde::Serialize;
 
@@ -27,6 +28,9 @@ pub(crate) struct Arguments {
     /// A file with one position a line, - for the standard input; text behind a tab is ignored.
     #[arg(long, value_name = "LIST")]
     fens: Option<PathBuf>,
+    /// Show what every piece is worth in two ways: its removal effect, which does not sum up, and its share, which does.
+    #[arg(long)]
+    pieces: bool,
     /// One JSON object a line: fen, raw (internal units) and cp (centipawns), both as White sees them.
     #[arg(long)]
     json: bool,
@@ -38,7 +42,8 @@ Exit code: 0, or 1 if a line is no position or something cannot be read.
 
 Examples:
   kiebitz-lab net eval nn-62ef826d1a6d.nnue --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"
-  kiebitz-lab net eval kiebitz.knet --fens positions.fen --json > values.jsonl";
+  kiebitz-lab net eval kiebitz.knet --fens positions.fen --json > values.jsonl
+  kiebitz-lab net eval kiebitz.knet --pieces --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"";
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -49,14 +54,69 @@ struct Line<'a> {
     /// The parts of `raw` that come from the shortcut and through the layers.
     shortcut: i32,
     positional: i32,
+    #[serde(flatten)]
+    pieces: Option<Pieces>,
+}
+
+/// What the pieces are worth; the tenths of a centipawn of all pieces, the empty board and rounding sum up to ten times `cp`.
+#[derive(Serialize)]
+struct Pieces {
+    pieces: Vec<Worth>,
+    empty_tenths: i64,
+    rounding_tenths: i64,
+}
+
+/// What one piece is worth, as White sees it.
+#[derive(Serialize)]
+struct Worth {
+    square: String,
+    piece: String,
+    /// The value with it less the value without it, in centipawns; none for kings and where the rest is no position.
+    removal: Option<i32>,
+    share_tenths: i64,
+}
+
+impl Pieces {
+    fn of(network: &Network, position: &Position) -> Self {
+        let effects = removal_effects(network, position);
+        let split = additive_split(network, position);
+        let removal = |square| effects.iter().find(|effect| effect.square == square).and_then(|found| found.centipawns);
+        let worth = |share: &PieceShare| Worth {
+            square: share.square.to_string(),
+            piece: share.piece.to_string(),
+            removal: removal(share.square),
+            share_tenths: share.tenths,
+        };
+        let pieces = split.pieces.iter().map(worth).collect();
+        Self { pieces, empty_tenths: split.empty, rounding_tenths: split.rounding }
+    }
+
+    fn print(&self, output: &mut impl Write) -> Result<()> {
+        writeln!(output, "  piece   removal     share")?;
+        let tenths = |tenths: i64| tenths as f64 / 10.0;
+        for worth in &self.pieces {
+            let removal = worth.removal.map_or_else(|| "-".to_owned(), |removal| format!("{removal:+}"));
+            writeln!(
+                output,
+                "  {} {:<5} {removal:>7} {:>+9.1}",
+                worth.piece,
+                worth.square,
+                tenths(worth.share_tenths)
+            )?;
+        }
+        writeln!(output, "  empty board     {:>+9.1}", tenths(self.empty_tenths))?;
+        writeln!(output, "  rounding        {:>+9.1}", tenths(self.rounding_tenths))?;
+        Ok(())
+    }
 }
 
 /// Evaluates and prints.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<ExitCode> {
     let file = super::read(&arguments.file)?;
+    let network = if arguments.pieces { Some(Network::new(&file)?) } else { None };
     let mut broken = 0;
     for fen in &arguments.fen {
-        broken += evaluate(&file, fen, arguments.json, output)?;
+        broken += evaluate(&file, network.as_ref(), fen, arguments.json, output)?;
     }
     if let Some(path) = &arguments.fens {
         let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
@@ -68,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
             let line = line?;
             let fen = line.split('\t').next().unwrap_or("").trim();
             if !fen.is_empty() {
-                broken += evaluate(&file, fen, arguments.json, output)?;
+                broken += evaluate(&file, network.as_ref(), fen, arguments.json, output)?;
             }
         }
     }
@@ -76,7 +136,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
 }
 
 /// Prints one value; gives 1 if the text is no position.
-fn evaluate(file: &NetworkFile, fen: &str, json: bool, output: &mut impl Write) -> Result<u64> {
+fn evaluate(
+    file: &NetworkFile,
+    network: Option<&Network>,
+    fen: &str,
+    json: bool,
+    output: &mut impl Write,
+) -> Result<u64> {
     let position = match Position::from_fen(fen, FenMode::Lenient) {
         Ok(position) => position,
         Err(error) => {
@@ -93,11 +159,15 @@ fn evaluate(file: &NetworkFile, fen: &str, json: bool, output: &mut impl Write) 
         bucket: evaluation.bucket,
         shortcut: white(evaluation.shortcut),
         positional: white(evaluation.positional),
+        pieces: network.map(|network| Pieces::of(network, &position)),
     };
     if json {
         writeln!(output, "{}", serde_json::to_string(&line)?)?;
     } else {
         writeln!(output, "{:>7} cp {:>7} units  {fen}", line.cp, line.raw)?;
+        if let Some(pieces) = &line.pieces {
+            pieces.print(output)?;
+        }
     }
     Ok(0)
 }
