@@ -28,8 +28,10 @@ pub enum Claims {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct GameHistory {
     current: Position,
-    /// Each earlier position with the move that left it.
-    past: Vec<(Position, Move)>,
+    /// Each earlier position.
+    past: Vec<Position>,
+    /// The moves that left them.
+    moves: Vec<Move>,
 }
 
 /// Plies without capture or pawn move after which a draw can be claimed.
@@ -41,7 +43,7 @@ impl GameHistory {
     /// A game that begins here.
     #[must_use]
     pub fn new(start: Position) -> Self {
-        Self { current: start, past: Vec::new() }
+        Self { current: start, past: Vec::new(), moves: Vec::new() }
     }
 
     /// The position now.
@@ -53,30 +55,31 @@ impl GameHistory {
     /// The position the game began with.
     #[must_use]
     pub fn start(&self) -> &Position {
-        self.past.first().map_or(&self.current, |(position, _)| position)
+        self.past.first().unwrap_or(&self.current)
     }
 
     /// The moves so far.
-    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
-        self.past.iter().map(|&(_, mv)| mv)
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Each earlier position with the move played in it.
     pub fn past(&self) -> impl ExactSizeIterator<Item = (&Position, Move)> + '_ {
-        self.past.iter().map(|(position, mv)| (position, *mv))
+        self.past.iter().zip(self.moves.iter().copied())
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         let next = self.current.after(mv);
-        self.past.push((std::mem::replace(&mut self.current, next), mv));
+        self.past.push(std::mem::replace(&mut self.current, next));
+        self.moves.push(mv);
     }
 
     /// Takes the last move back and returns it.
     pub fn undo(&mut self) -> Option<Move> {
-        let (position, mv) = self.past.pop()?;
-        self.current = position;
-        Some(mv)
+        self.current = self.past.pop()?;
+        self.moves.pop()
     }
 
     /// How often the current position has stood on the board, now included.
@@ -85,7 +88,7 @@ impl GameHistory {
         let key = self.current.key();
         let reversible = usize::from(self.current.halfmove_clock());
         let earlier = self.past.iter().rev().take(reversible).skip(1).step_by(2);
-        1 + earlier.filter(|(position, _)| position.key() == key && position.repeats(&self.current)).count()
+        1 + earlier.filter(|position| position.key() == key && position.repeats(&self.current)).count()
     }
 
     /// Whether and why the game is over.

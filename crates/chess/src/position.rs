@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::attacks::sliders::{Sliders, with_sliders};
 use crate::validity::{self, Violation};
 use crate::zobrist::{self, Key, PlacementKeys};
-use crate::{Bitboard, Board, CastlingSide, Color, File, Piece, PieceKind, Rank, Setup, Square, attacks};
+use crate::{Bitboard, Board, CastlingSide, Color, File, Move, Piece, PieceKind, Rank, Setup, Square, attacks};
 
 /// A legal position: placement, side to move, castling rights, en-passant chance and clocks.
 ///
@@ -266,6 +266,20 @@ impl Position {
             key ^= zobrist::black_to_move();
         }
         key
+    }
+
+    /// The key after a legal move, but for what the move does to castling rights, and for new en-passant chances: right nearly
+    /// always, and early enough to bring memory near before the move is played.
+    #[inline]
+    #[must_use]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let Some(kind) = self.board.kind_at(from) else { return self.key() };
+        let moved = zobrist::piece(us, Some(kind), from) ^ zobrist::piece(us, mv.promotion().or(Some(kind)), to);
+        let taken = zobrist::piece(!us, self.board.kind_at(to), to);
+        let passed = self.en_passant.map_or(Key::default(), zobrist::en_passant);
+        self.key() ^ moved ^ taken ^ passed ^ zobrist::black_to_move()
     }
 
     /// The key computed from nothing but the visible facts; equal to [`Self::key`] in every position.

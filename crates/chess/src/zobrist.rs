@@ -113,7 +113,7 @@ const fn draw(state: &mut u64) -> Key {
 
 /// The key of a piece on a square, zero for no piece.
 #[inline(always)]
-fn piece(color: Color, kind: Option<PieceKind>, square: Square) -> Key {
+pub(crate) fn piece(color: Color, kind: Option<PieceKind>, square: Square) -> Key {
     NUMBERS.pieces[color.index()][row(kind)][square.index()]
 }
 

@@ -29,7 +29,7 @@ impl ScoreSheet {
 
     /// The move that led to it.
     pub(crate) fn last_move(&self) -> Option<Move> {
-        self.game.moves().last()
+        self.game.moves().last().copied()
     }
 
     /// Plays a legal move.
@@ -74,7 +74,7 @@ impl ScoreSheet {
         }
         game.set_outcome(resigned.or_else(|| self.ending().map(Ending::outcome)));
         let mut last = NodeId::ROOT;
-        for mv in self.game.moves() {
+        for &mv in self.game.moves() {
             // Every move of the history is legal where it stands.
             let Some(node) = game.add(last, mv) else { break };
             last = node;

@@ -169,21 +169,21 @@ macro_rules! with_sliders {
 pub(crate) use with_sliders;
 
 /// The squares a bishop attacks.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     with_sliders!(|sliders| sliders.bishop(square, occupied))
 }
 
 /// The squares a rook attacks.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     with_sliders!(|sliders| sliders.rook(square, occupied))
 }
 
 /// The squares a queen attacks.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     with_sliders!(|sliders| sliders.queen(square, occupied))

@@ -2,7 +2,7 @@
 //!
 //! The laws, the mutation tests and the fuzz targets in `fuzz/` all check exactly this.
 
-use kiebitz_chess::{CastlingForm, Epd, FenMode, Position, San, SanPlus, validity};
+use kiebitz_chess::{CastlingForm, Epd, FenMode, MoveKind, Position, San, SanPlus, validity};
 
 const MODES: [FenMode; 2] = [FenMode::Strict, FenMode::Lenient];
 
@@ -89,5 +89,9 @@ pub(crate) fn sound(position: &Position) {
         let next = position.after(mv);
         assert_eq!(validity::check(&next.to_setup()), Ok(()), "{position}: {mv:?}");
         assert_eq!(next.key(), next.key_from_scratch(), "{position}: {mv:?}");
+        let is_simple = mv.castling().is_none() && mv.kind() != MoveKind::EnPassant && next.en_passant().is_none();
+        if is_simple && next.castling_rooks() == position.castling_rooks() {
+            assert_eq!(position.likely_key_after(mv), next.key(), "{position}: {mv:?}");
+        }
     }
 }
