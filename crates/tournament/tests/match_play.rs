@@ -18,7 +18,7 @@ use kiebitz_tablebase::SyzygyTables;
 use kiebitz_tournament::game::{EndgameOracle, GameRecord, Termination};
 use kiebitz_tournament::pairing::{Format, Legs};
 use kiebitz_tournament::racing::Race;
-use kiebitz_tournament::runner::{Conclusion, Event, Match, MatchSettings, StopRule};
+use kiebitz_tournament::runner::{Conclusion, Contestant, Event, Match, MatchSettings, StopRule};
 use kiebitz_tournament::sprt::Sprt;
 use kiebitz_tournament::statistics::EloModel;
 use matches::{control, openings, peaceful, play, play_with, player, sorted};
@@ -50,6 +50,71 @@ fn every_opening_is_played_with_both_colors() {
         assert_eq!(pair[0].opening, pair[1].opening);
         assert_eq!(pair[0].game.white, pair[1].game.black);
     }
+}
+
+/// Where nothing depends on time, equal players play the same game twice, and every pair is even: whatever favoured the first or
+/// the second player would show.
+#[test]
+fn twins_are_even_in_every_pair() {
+    let Some(command) = engines::stockfish() else {
+        eprintln!("{}", engines::NO_STOCKFISH);
+        return;
+    };
+    let twin = |name: &str| {
+        let mut command = command.clone();
+        command.label = Some(name.to_owned());
+        Contestant::new(command, control("nodes=150"))
+    };
+    let mut settings = MatchSettings::new(vec![twin("one"), twin("two")], 4);
+    settings.openings = openings();
+    settings.deterministic = true;
+    settings.concurrency = 2;
+    settings.adjudication.longest = Some(60);
+    let (report, games) = play(settings);
+    assert_eq!((report.played_now, report.standing.encounters[0].pentanomial), (8, [0, 0, 4, 0, 0]));
+    for turn in 0..4 {
+        let pair: Vec<_> = games.iter().filter(|record| record.game.id.turn == turn).collect();
+        let moves = pair.iter().map(|record| record.moves.iter().map(|told| told.mv).collect::<Vec<_>>());
+        assert_eq!(moves.collect::<std::collections::HashSet<_>>().len(), 1, "pair {turn}");
+    }
+}
+
+/// The processors on which the engines with a certain argument may run.
+#[cfg(target_os = "linux")]
+fn processors_of(argument: &str) -> Vec<String> {
+    let engine_processors = |process: std::path::PathBuf| {
+        let arguments = fs::read(process.join("cmdline")).ok()?;
+        if !arguments.split(|&byte| byte == 0).any(|word| word == argument.as_bytes()) {
+            return None;
+        }
+        let status = fs::read_to_string(process.join("status")).ok()?;
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+        Some(list.trim().to_owned())
+    };
+    fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| engine_processors(entry.path())).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_of_a_match_run_on_the_processors_of_their_game() {
+    let cpus: Vec<String> = kiebitz_uci::available_cpus().unwrap().iter().map(ToString::to_string).collect();
+    // A seed that no other test has.
+    let seed = 1_000_003;
+    let players = vec![player("one", "good", seed, "nodes=1"), player("two", "good", seed, "nodes=1")];
+    let mut settings = MatchSettings::new(players, 4);
+    settings.concurrency = cpus.len().min(2);
+    settings.affinity = true;
+    let expected: std::collections::BTreeSet<_> = cpus.iter().take(settings.concurrency).cloned().collect();
+    let prepared = Match::prepare(settings, None).unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    let report = prepared.run(&AtomicBool::new(false), |event| {
+        if let Event::GameFinished { .. } = event {
+            // The last word counts: an engine that is just starting is not held yet.
+            seen = processors_of(&seed.to_string()).into_iter().collect();
+        }
+    });
+    assert_eq!(report.unwrap().played_now, 8);
+    assert!(!seen.is_empty() && seen.is_subset(&expected), "{seen:?} {expected:?}");
 }
 
 #[test]

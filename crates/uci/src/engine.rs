@@ -1,6 +1,7 @@
 //! A conversation with a foreign engine, in the protocol's order.
 
 mod search;
+mod told_game;
 mod traffic;
 
 use std::collections::VecDeque;
@@ -18,8 +19,9 @@ use crate::message::{
     EngineMessage, GuiMessage, Id, OptionDeclaration, OptionError, OptionKind, find_option, same_name,
 };
 use crate::process::{Direction, EngineProcess};
-use crate::reader::Line;
+use crate::reader::{Line, Reports};
 use search::Search;
+use told_game::ToldGame;
 
 /// The option that switches to Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -58,6 +60,12 @@ pub struct Engine {
     settings: Vec<(String, Option<String>)>,
     form: CastlingForm,
     search: Option<Search>,
+    /// The game of the last search.
+    told: ToldGame,
+    /// Reports of the search in progress that nobody has looked at.
+    reports: Reports,
+    /// How long the last answer took.
+    last_search: Duration,
     /// Lines that came during a search while `readyok` was awaited.
     aside: VecDeque<Line>,
     incidents: Incidents,
@@ -104,6 +112,9 @@ impl Engine {
             settings,
             form: CastlingForm::KingMove,
             search: None,
+            told: ToldGame::default(),
+            reports: Reports::default(),
+            last_search: Duration::ZERO,
             aside: VecDeque::new(),
             incidents: Incidents::default(),
             round_trips: Latency::default(),
@@ -271,6 +282,7 @@ impl Engine {
     /// If it does not answer in time.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.settle()?;
+        self.last_search = Duration::ZERO;
         self.send(&GuiMessage::NewGame)?;
         self.synchronise()?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Moves as text, until somebody asks what they mean in a position.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use kiebitz_chess::{CastlingForm, Move, PieceKind, Position, Square, UciMoveError};
 use thiserror::Error;
@@ -96,13 +96,11 @@ impl fmt::Display for MoveText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Squares { from, to, promotion } => {
-                // In one piece: a game of hundreds of moves is written before every search.
-                let mut word = String::with_capacity(5);
-                word.extend(
-                    [from, to].into_iter().flat_map(|square| [square.file().to_char(), square.rank().to_char()]),
-                );
-                word.extend(promotion.map(|kind| kind.to_char().to_ascii_lowercase()));
-                formatter.write_str(&word)
+                for square in [from, to] {
+                    formatter.write_char(square.file().to_char())?;
+                    formatter.write_char(square.rank().to_char())?;
+                }
+                promotion.map_or(Ok(()), |kind| formatter.write_char(kind.to_char().to_ascii_lowercase()))
             }
             Self::Null => formatter.write_str("0000"),
             Self::Unreadable(word) => {

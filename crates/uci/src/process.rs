@@ -1,6 +1,6 @@
 //! A program at the other end of three pipes.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -10,7 +10,7 @@ use crate::affinity::{self, Pinning};
 use crate::command::EngineCommand;
 use crate::error::Exit;
 use crate::limits::{Limits, deadline};
-use crate::reader::{LineReader, Received};
+use crate::reader::{LineReader, Received, Reports};
 use crate::stderr::StderrTail;
 use crate::writer::PatientWriter;
 
@@ -50,6 +50,8 @@ pub struct EngineProcess {
     exit: Option<Exit>,
     writer: Option<PatientWriter>,
     write_limit: Duration,
+    /// What is being written; kept because there is something to write for every move.
+    outgoing: String,
     reader: LineReader,
     stderr: StderrTail,
     pinning: Option<Pinning>,
@@ -91,6 +93,7 @@ impl EngineProcess {
             exit: None,
             writer,
             write_limit: limits.write,
+            outgoing: String::new(),
             reader,
             stderr,
             pinning,
@@ -143,7 +146,17 @@ impl EngineProcess {
     /// # Errors
     /// As for [`Self::send`].
     pub fn send_together(&mut self, lines: &[&dyn fmt::Display]) -> io::Result<Written> {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let mut text = std::mem::take(&mut self.outgoing);
+        text.clear();
+        for line in lines {
+            writeln!(text, "{line}").map_err(io::Error::other)?;
+        }
+        let written = self.write(&text);
+        self.outgoing = text;
+        written
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<Written> {
         let writer = self.writer.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         // What has arrived by now cannot be an answer, and its time shall say so.
         self.reader.take_arrived();
@@ -163,6 +176,23 @@ impl EngineProcess {
             observer(Direction::FromEngine, line.at, &line.text);
         }
         received
+    }
+
+    /// The same, but reports are only counted, and the last one on the first choice is kept. An observer still sees every
+    /// line; then reports are handed over too.
+    pub(crate) fn receive_but_reports(&mut self, deadline: Instant, reports: &mut Reports) -> Received {
+        if self.observer.is_some() {
+            return self.receive(deadline);
+        }
+        self.reader.next_but_reports(deadline, reports)
+    }
+
+    /// Does not listen for a while. What is said meanwhile counts as said at the beginning; of reports only the last one on
+    /// the first choice is kept. With an observer, who wants to know when every line came, there is no such while.
+    pub(crate) fn nap(&mut self, length: Duration, reports: &mut Reports) {
+        if self.observer.is_none() {
+            self.reader.nap(length, reports);
+        }
     }
 
     /// Takes what a program says while nobody waits for it, up to a limit: with its pipe full it would be blocked.

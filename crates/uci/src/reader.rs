@@ -10,6 +10,7 @@
 mod assembler;
 #[cfg(unix)]
 mod polled;
+mod reports;
 // Compiled for the tests as well, so that it is known to work.
 #[cfg(any(test, not(unix)))]
 mod threaded;
@@ -18,6 +19,8 @@ mod threaded;
 pub(crate) use polled::LineReader;
 #[cfg(not(unix))]
 pub(crate) use threaded::LineReader;
+
+pub(crate) use reports::{Reports, is_report, looks_like_main_line};
 
 use std::time::Instant;
 
@@ -129,6 +132,25 @@ mod tests {
             other => panic!("{other:?}"),
         });
         assert!(early.at <= between && between <= late.at);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn reports_are_passed_over_up_to_the_next_line() {
+        let (stream, mut writer) = std::io::pipe().unwrap();
+        let mut reader = LineReader::new(stream, &Limits::default()).unwrap();
+        let mut reports = Reports::default();
+        writer.write_all(b"info score cp 1\ninfo score cp 2\ninfo str").unwrap();
+        assert_eq!(reader.next_but_reports(Instant::now(), &mut reports), Received::TimeUp);
+        writer.write_all(b"ing x\nbestmove e2e4\ninfo score cp 3\n").unwrap();
+        let soon = Instant::now() + Duration::from_secs(30);
+        let texts = [(); 2].map(|()| match reader.next_but_reports(soon, &mut reports) {
+            Received::Line(line) => line.text,
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(texts, ["bestmove e2e4", "info score cp 3"]);
+        let (count, last) = reports.collect();
+        assert_eq!((count, last.unwrap().text.as_str()), (3, "info score cp 2"));
     }
 
     #[cfg(unix)]

@@ -289,7 +289,7 @@ fn positions_become_games() {
     assert_eq!(position("position startpos moves").resolve().unwrap(), GameHistory::default());
     let fen = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9 moves e1g1 e8c8";
     let game = position(fen).resolve().unwrap();
-    assert!(game.moves().all(|mv| mv.castling().is_some()));
+    assert!(game.moves().iter().all(|mv| mv.castling().is_some()));
     // Four fields are enough for many interfaces.
     assert!(position("position fen 4k3/8/8/8/8/8/8/4K2R w K -").resolve().is_ok());
 }
@@ -298,7 +298,7 @@ fn positions_become_games() {
 fn chess960_castling_is_king_takes_rook() {
     let start = "bnrbkrnq/pppppppp/8/8/8/8/PPPPPPPP/BNRBKR2 w FCfc - 0 1";
     let game = position(&format!("position fen {start} moves e1f1 e7e6")).resolve().unwrap();
-    assert!(game.moves().next().unwrap().castling().is_some());
+    assert!(game.moves()[0].castling().is_some());
     assert_eq!(game.position().piece_at("g1".parse().unwrap()).unwrap().to_char(), 'K');
     let told = PositionMessage::of(&game, CastlingForm::KingTakesRook);
     assert_eq!(told.to_string(), format!("position fen {start} moves e1f1 e7e6"));

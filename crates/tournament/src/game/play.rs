@@ -153,6 +153,7 @@ impl Table<'_, '_> {
             self.forwarding.push(arrived.elapsed());
         }
         self.ponder(!color);
+        self.engines[color as usize].leave_alone();
         let patience = self.clock.patience(color);
         let limit = patience.map_or(self.plan.longest_search, |patience| patience.saturating_add(GRACE));
         let begin = match self.engines[color as usize].await_ready() {

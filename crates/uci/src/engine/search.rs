@@ -9,9 +9,14 @@ use crate::answer::Answer;
 use crate::error::{Awaited, BestMoveProblem, EngineError, EngineProblem};
 use crate::incident::Incident;
 use crate::limits::{deadline, deadline_from};
-use crate::message::{BestMove, EngineMessage, Go, GuiMessage, Info, PositionMessage};
+use crate::message::{BestMove, EngineMessage, Go, GuiMessage, Info};
 use crate::process::Written;
-use crate::reader::Line;
+use crate::reader::{Line, is_report, looks_like_main_line};
+
+/// The longest time for which an engine is left alone at the beginning of a search.
+const LONGEST_NAP: Duration = Duration::from_millis(1);
+/// The part of the time of its last search for which it is.
+const NAP_PART: u32 = 4;
 
 /// Who hears every report, and when it arrived.
 type Listener<'a> = &'a mut dyn FnMut(&Info, Instant);
@@ -72,7 +77,12 @@ impl Engine {
         if game.start().is_chess960() {
             self.set_castling_form(CastlingForm::KingTakesRook)?;
         }
-        let written = self.send_together(&[&PositionMessage::of(game, self.form), &GuiMessage::IsReady, go])?;
+        let mut told = std::mem::take(&mut self.told);
+        let written = self.send_together(&[&told.message(game, self.form), &GuiMessage::IsReady, go]);
+        self.told = told;
+        let written = written?;
+        // Whatever was reported before belongs to nothing.
+        self.reports.collect();
         self.search = Some(Search {
             position: game.position().clone(),
             asked: written.begun,
@@ -85,6 +95,16 @@ impl Engine {
             infos: 0,
         });
         Ok(())
+    }
+
+    /// Leaves the engine alone while its search begins: for at most a millisecond, and a quarter of what its last search took.
+    /// Most reports of a short search come in that time, and each would wake us up and disturb the engine. Whatever it says
+    /// meanwhile counts as said at once: the doubt is in its favour.
+    pub fn leave_alone(&mut self) {
+        let nap = LONGEST_NAP.min(self.last_search / NAP_PART);
+        if self.search.as_ref().is_some_and(|search| search.ready.is_none()) && !nap.is_zero() {
+            self.process.nap(nap, &mut self.reports);
+        }
     }
 
     /// Waits until the engine has read what it is asked, and tells when its time began: with its `readyok`, or with
@@ -140,12 +160,17 @@ impl Engine {
         loop {
             let line = match self.aside.pop_front() {
                 Some(line) => line,
-                None => match self.receive_or_none(deadline, Awaited::BestMove)? {
-                    Some(line) => line,
-                    None => return Ok(None),
-                },
+                None => {
+                    let received = if on_info.is_some() {
+                        self.receive_or_none(deadline, Awaited::BestMove)?
+                    } else {
+                        self.receive_but_reports(deadline, Awaited::BestMove)?
+                    };
+                    let Some(line) = received else { return Ok(None) };
+                    line
+                }
             };
-            if on_info.is_none() && is_plain_report(&line) {
+            if on_info.is_none() && line.complaints.is_empty() && is_report(&line.text) {
                 self.put_off(line);
                 continue;
             }
@@ -260,6 +285,12 @@ impl Engine {
 
     /// Reads the report that has turned out to be the last one.
     fn read_put_off(&mut self) {
+        let (count, last) = self.reports.collect();
+        if let Some(search) = &mut self.search {
+            search.infos += count;
+            // Those that were put off one by one came before the others, or nobody would have listened for these.
+            search.unread = last.or(search.unread.take());
+        }
         let unread = self.search.as_mut().and_then(|search| search.unread.take());
         let Some(EngineMessage::Info(info)) = unread.and_then(|line| self.read(&line)) else { return };
         if let Some(search) = self.search.as_mut().filter(|_| info.is_main_line()) {
@@ -302,59 +333,8 @@ impl Engine {
                 None
             }
         });
-        Ok(Answer {
-            best,
-            ponder,
-            elapsed: line.at.saturating_duration_since(search.hit.or(search.ready).unwrap_or(search.asked)),
-            arrived: line.at,
-            info: search.info,
-            infos: search.infos,
-        })
-    }
-}
-
-/// Whether a line is a report and nothing but text.
-fn is_plain_report(line: &Line) -> bool {
-    line.complaints.is_empty() && line.text.split_ascii_whitespace().next() == Some("info")
-}
-
-/// Whether a report has a score and is about the first choice, as far as can be told without reading it.
-fn looks_like_main_line(report: &str) -> bool {
-    let mut words = report.split_ascii_whitespace().take_while(|&word| word != "pv" && word != "string");
-    let mut has_score = false;
-    while let Some(word) = words.next() {
-        match word {
-            "score" => has_score = true,
-            "multipv" if words.next() != Some("1") => return false,
-            _ => {}
-        }
-    }
-    has_score
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_scores_of_the_first_choice_count() {
-        for (report, expected) in [
-            ("info depth 9 seldepth 12 multipv 1 score cp 20 nodes 5 pv e2e4 e7e5", true),
-            ("info score mate -3", true),
-            ("info depth 9 multipv 2 score cp 20 pv e2e4", false),
-            ("info depth 9 currmove e2e4 currmovenumber 1", false),
-            ("info string score cp 20", false),
-            ("info depth 1 pv score cp 20", false),
-            ("info", false),
-            ("", false),
-        ] {
-            assert_eq!(looks_like_main_line(report), expected, "{report}");
-            // The real reading agrees.
-            if let Some(EngineMessage::Info(info)) = EngineMessage::parse(report).message
-                && !report.contains("pv score")
-            {
-                assert_eq!(info.is_main_line(), expected, "{report}");
-            }
-        }
+        let elapsed = line.at.saturating_duration_since(search.hit.or(search.ready).unwrap_or(search.asked));
+        self.last_search = elapsed;
+        Ok(Answer { best, ponder, elapsed, arrived: line.at, info: search.info, infos: search.infos })
     }
 }

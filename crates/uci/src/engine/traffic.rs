@@ -45,7 +45,27 @@ impl Engine {
 
     /// The next line; none if the time is up.
     pub(super) fn receive_or_none(&mut self, deadline: Instant, awaited: Awaited) -> Result<Option<Line>, EngineError> {
-        match self.process.receive(deadline) {
+        let received = self.process.receive(deadline);
+        self.sort_out(received, deadline, awaited)
+    }
+
+    /// The same, but reports are put by for [`Search`](super::search::Search) to look at the last one.
+    pub(super) fn receive_but_reports(
+        &mut self,
+        deadline: Instant,
+        awaited: Awaited,
+    ) -> Result<Option<Line>, EngineError> {
+        let received = self.process.receive_but_reports(deadline, &mut self.reports);
+        self.sort_out(received, deadline, awaited)
+    }
+
+    fn sort_out(
+        &mut self,
+        received: Received,
+        deadline: Instant,
+        awaited: Awaited,
+    ) -> Result<Option<Line>, EngineError> {
+        match received {
             // An engine that never stops talking must not make us wait longer than one that is silent.
             Received::Line(line) if line.at <= deadline => Ok(Some(line)),
             Received::Line(line) => {

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::Line;
 use crate::complaint::Complaint;
 use crate::limits::Limits;
 
@@ -21,6 +20,15 @@ pub(super) enum Flow {
     /// Whoever the lines were for has gone.
     Unwanted,
 }
+
+/// A complete line, before anybody has decided to keep it.
+pub(super) struct CompleteLine<'a> {
+    pub(super) text: &'a str,
+    pub(super) complaints: Vec<Complaint>,
+}
+
+/// Who takes lines; `false` if no more are wanted.
+type Taker<'a> = &'a mut dyn FnMut(CompleteLine<'_>) -> bool;
 
 /// Puts lines together from pieces of any size.
 pub(super) struct LineAssembler {
@@ -40,25 +48,26 @@ impl LineAssembler {
     }
 
     /// Takes bytes that arrived at a moment, and delivers the lines they complete until one is not wanted.
-    pub(super) fn take(&mut self, bytes: &[u8], at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
-        let mut pieces = bytes.split(|&byte| byte == b'\n').peekable();
-        while let Some(piece) = pieces.next() {
-            let ends = pieces.peek().is_some();
-            let flow = self.extend(piece, at, deliver);
+    pub(super) fn take(&mut self, bytes: &[u8], at: Instant, deliver: Taker<'_>) -> Flow {
+        let mut rest = bytes;
+        while let Some(length) = rest.iter().position(|&byte| byte == b'\n') {
+            let (piece, behind) = rest.split_at(length);
+            rest = behind.get(1..).unwrap_or_default();
+            let is_whole = self.line.is_empty() && self.discarded.is_none() && piece.len() <= self.longest_line;
+            // Most lines come in one piece, and need not be copied.
+            let flow = if is_whole { hand_over(piece, deliver) } else { self.extend(piece, deliver) };
             if flow != Flow::On {
                 return flow;
             }
-            if ends {
-                let flow = self.end_line(at, deliver);
-                if flow != Flow::On {
-                    return flow;
-                }
+            let flow = if is_whole { self.count(at) } else { self.end_line(at, deliver) };
+            if flow != Flow::On {
+                return flow;
             }
         }
-        Flow::On
+        self.extend(rest, deliver)
     }
 
-    fn extend(&mut self, piece: &[u8], at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
+    fn extend(&mut self, piece: &[u8], deliver: Taker<'_>) -> Flow {
         if let Some(discarded) = &mut self.discarded {
             *discarded += piece.len();
             let endless = self.longest_line.saturating_mul(ENDLESS_LINE_FACTOR);
@@ -72,18 +81,26 @@ impl LineAssembler {
         }
         // Delivered at once and not at its end, which may never come.
         self.discarded = Some(rest.len());
-        let mut line = self.cut(at);
-        line.complaints.push(Complaint::LineTooLong { limit: self.longest_line });
-        if deliver(line) { Flow::On } else { Flow::Unwanted }
+        let text = String::from_utf8_lossy(&self.line);
+        let complaints = vec![Complaint::LineTooLong { limit: self.longest_line }];
+        let is_wanted = deliver(CompleteLine { text: text.trim_end_matches('\r'), complaints });
+        self.line.clear();
+        if is_wanted { Flow::On } else { Flow::Unwanted }
     }
 
-    fn end_line(&mut self, at: Instant, deliver: &mut dyn FnMut(Line) -> bool) -> Flow {
+    fn end_line(&mut self, at: Instant, deliver: Taker<'_>) -> Flow {
         if self.discarded.take().is_none() {
-            let line = self.cut(at);
-            if !deliver(line) {
-                return Flow::Unwanted;
+            let flow = hand_over(&self.line, deliver);
+            self.line.clear();
+            if flow != Flow::On {
+                return flow;
             }
         }
+        self.count(at)
+    }
+
+    /// Counts a line that has ended.
+    fn count(&mut self, at: Instant) -> Flow {
         if self.window.is_none_or(|start| at.saturating_duration_since(start) >= FLOOD_WINDOW) {
             self.window = Some(at);
             self.lines_in_window = 0;
@@ -92,40 +109,48 @@ impl LineAssembler {
         if self.lines_in_window > self.lines_per_second { Flow::Flood } else { Flow::On }
     }
 
-    /// What stands behind the last line break when the stream ends.
-    pub(super) fn unfinished(&mut self, at: Instant) -> Option<Line> {
-        if self.line.is_empty() { None } else { Some(self.cut(at)) }
-    }
-
-    fn cut(&mut self, at: Instant) -> Line {
-        let text = String::from_utf8_lossy(&self.line);
-        let complaints = if matches!(text, Cow::Owned(_)) { vec![Complaint::NotUtf8] } else { Vec::new() };
-        let text = text.trim_end_matches('\r').to_owned();
+    /// Delivers what stands behind the last line break when the stream ends.
+    pub(super) fn finish(&mut self, deliver: Taker<'_>) -> Flow {
+        if self.line.is_empty() {
+            return Flow::On;
+        }
+        let flow = hand_over(&self.line, deliver);
         self.line.clear();
-        Line { text, at, complaints }
+        flow
     }
+}
+
+fn hand_over(bytes: &[u8], deliver: Taker<'_>) -> Flow {
+    let text = String::from_utf8_lossy(bytes);
+    let complaints = if matches!(text, Cow::Owned(_)) { vec![Complaint::NotUtf8] } else { Vec::new() };
+    if deliver(CompleteLine { text: text.trim_end_matches('\r'), complaints }) { Flow::On } else { Flow::Unwanted }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::Line;
 
     fn lines(chunks: &[&[u8]], longest_line: usize) -> (Vec<Line>, Flow) {
         let limits = Limits { longest_line, lines_per_second: 1000, ..Limits::default() };
         let mut assembler = LineAssembler::new(&limits);
         let mut lines = Vec::new();
         let at = Instant::now();
+        let mut keep = |line: CompleteLine<'_>| {
+            lines.push(Line { text: line.text.to_owned(), at, complaints: line.complaints });
+            true
+        };
+        let mut flow = Flow::On;
         for chunk in chunks {
-            let flow = assembler.take(chunk, at, &mut |line| {
-                lines.push(line);
-                true
-            });
+            flow = assembler.take(chunk, at, &mut keep);
             if flow != Flow::On {
-                return (lines, flow);
+                break;
             }
         }
-        lines.extend(assembler.unfinished(at));
-        (lines, Flow::On)
+        if flow == Flow::On {
+            assembler.finish(&mut keep);
+        }
+        (lines, flow)
     }
 
     #[test]

@@ -4,13 +4,16 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::assembler::{Flow, LineAssembler};
-use super::{CHUNK_BYTES, Line, QUEUE_LINES, Received};
+use super::assembler::{CompleteLine, Flow, LineAssembler};
+use super::{CHUNK_BYTES, Line, QUEUE_LINES, Received, Reports};
 use crate::limits::Limits;
+
+/// The line after which reports belong to the next search.
+const READY: &str = "readyok";
 
 pub(crate) struct LineReader {
     stream: File,
@@ -37,6 +40,25 @@ impl LineReader {
 
     /// The next line, if one comes before `deadline`. What has already arrived is delivered even after it.
     pub(crate) fn next(&mut self, deadline: Instant) -> Received {
+        self.listen(deadline, None)
+    }
+
+    /// The next line that is no report, as long as nothing waits in front of the reports.
+    pub(crate) fn next_but_reports(&mut self, deadline: Instant, reports: &mut Reports) -> Received {
+        self.listen(deadline, Some(reports))
+    }
+
+    /// Sleeps, then takes what has arrived meanwhile, reports apart. Nobody knows when in that time it came, so it counts as
+    /// having come at the beginning.
+    pub(crate) fn nap(&mut self, length: Duration, reports: &mut Reports) {
+        let begun = Instant::now();
+        std::thread::sleep(length);
+        if self.end.is_none() && self.lines.len() < QUEUE_LINES {
+            self.read(Some(begun), Some(reports));
+        }
+    }
+
+    fn listen(&mut self, deadline: Instant, mut reports: Option<&mut Reports>) -> Received {
         loop {
             if let Some(line) = self.lines.pop_front() {
                 return Received::Line(line);
@@ -44,9 +66,14 @@ impl LineReader {
             if let Some(end) = &self.end {
                 return end.clone();
             }
-            match self.wait(deadline) {
+            let now = Instant::now();
+            match self.wait(deadline.saturating_duration_since(now)) {
                 Ok(true) => {
-                    self.read();
+                    self.read(None, reports.as_deref_mut());
+                    // One that never stops reporting must not be listened to for ever.
+                    if reports.is_some() && now > deadline && self.lines.is_empty() && self.end.is_none() {
+                        return Received::TimeUp;
+                    }
                 }
                 Ok(false) => return Received::TimeUp,
                 Err(_) => self.end = Some(Received::Closed),
@@ -56,41 +83,51 @@ impl LineReader {
 
     /// Takes what has arrived, without waiting, so that its time is known.
     pub(crate) fn take_arrived(&mut self) {
-        while self.end.is_none() && self.lines.len() < QUEUE_LINES && self.read() == CHUNK_BYTES {}
+        while self.end.is_none() && self.lines.len() < QUEUE_LINES && self.read(None, None) == CHUNK_BYTES {}
     }
 
-    /// Waits until there is something to be read; `false` if the time is up.
-    fn wait(&self, deadline: Instant) -> io::Result<bool> {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let timeout = Timespec::try_from(left).map_err(|_| io::ErrorKind::InvalidInput)?;
-            match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
-                Ok(ready) => return Ok(ready > 0),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
+    /// Waits for so long until there is something to be read; `false` if the time is up.
+    fn wait(&self, limit: Duration) -> io::Result<bool> {
+        let timeout = Timespec::try_from(limit).map_err(|_| io::ErrorKind::InvalidInput)?;
+        match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            // Nothing is read then, and the wait begins anew.
+            Err(rustix::io::Errno::INTR) => Ok(true),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Reads once, without waiting, and tells how many bytes came.
-    fn read(&mut self) -> usize {
+    /// Reads once, without waiting, and tells how many bytes came. They came at a given time, or now.
+    fn read(&mut self, came: Option<Instant>, mut reports: Option<&mut Reports>) -> usize {
         let length = match self.stream.read(&mut self.chunk) {
             Ok(length) => length,
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => return 0,
             Err(_) => 0,
         };
-        let at = Instant::now();
-        if length == 0 {
-            self.lines.extend(self.assembler.unfinished(at));
-            self.end = Some(Received::Closed);
-        }
+        let at = came.unwrap_or_else(Instant::now);
         let bytes = self.chunk.get(..length).unwrap_or_default();
         let lines = &mut self.lines;
-        let flow = self.assembler.take(bytes, at, &mut |line| {
-            lines.push_back(line);
+        let mut keep = |line: CompleteLine<'_>| {
+            let is_taken = match &mut reports {
+                Some(reports) => {
+                    // Reports before a `readyok` belong to something earlier, those behind an answer to nothing.
+                    let is_open = lines.back().is_none_or(|line| line.text == READY);
+                    if line.text == READY {
+                        reports.collect();
+                    }
+                    is_open && line.complaints.is_empty() && reports.take(line.text, at)
+                }
+                None => false,
+            };
+            if !is_taken {
+                lines.push_back(Line { text: line.text.to_owned(), at, complaints: line.complaints });
+            }
             true
-        });
-        if flow == Flow::Flood {
+        };
+        if length == 0 {
+            self.assembler.finish(&mut keep);
+            self.end = Some(Received::Closed);
+        } else if self.assembler.take(bytes, at, &mut keep) == Flow::Flood {
             self.end = Some(Received::Flood);
         }
         length

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use super::assembler::{Flow, LineAssembler};
-use super::{CHUNK_BYTES, QUEUE_LINES, Received};
+use super::assembler::{CompleteLine, Flow, LineAssembler};
+use super::{CHUNK_BYTES, Line, QUEUE_LINES, Received};
 use crate::limits::Limits;
 
 pub(crate) struct LineReader {
@@ -40,6 +40,21 @@ impl LineReader {
     /// The thread takes everything at once.
     #[cfg(not(unix))]
     pub(crate) fn take_arrived(&mut self) {}
+
+    /// The thread knows when every line came, so there is no need to sleep.
+    #[cfg(not(unix))]
+    pub(crate) fn nap(&mut self, _length: std::time::Duration, _reports: &mut super::Reports) {}
+
+    /// The thread hands every line over.
+    #[cfg(not(unix))]
+    pub(crate) fn next_but_reports(&mut self, deadline: Instant, _reports: &mut super::Reports) -> Received {
+        self.next(deadline)
+    }
+}
+
+fn send(sender: &SyncSender<Received>, line: CompleteLine<'_>, at: Instant) -> bool {
+    let line = Line { text: line.text.to_owned(), at, complaints: line.complaints };
+    sender.send(Received::Line(line)).is_ok()
 }
 
 fn pump(mut stream: impl Read, mut assembler: LineAssembler, sender: &SyncSender<Received>) {
@@ -49,7 +64,8 @@ fn pump(mut stream: impl Read, mut assembler: LineAssembler, sender: &SyncSender
             Ok(0) => break Received::Closed,
             Ok(length) => {
                 let bytes = chunk.get(..length).unwrap_or_default();
-                match assembler.take(bytes, Instant::now(), &mut |line| sender.send(Received::Line(line)).is_ok()) {
+                let at = Instant::now();
+                match assembler.take(bytes, at, &mut |line| send(sender, line, at)) {
                     Flow::On => {}
                     Flow::Flood => break Received::Flood,
                     Flow::Unwanted => return,
@@ -59,9 +75,8 @@ fn pump(mut stream: impl Read, mut assembler: LineAssembler, sender: &SyncSender
             Err(_) => break Received::Closed,
         }
     };
-    if let (Received::Closed, Some(line)) = (&last, assembler.unfinished(Instant::now()))
-        && sender.send(Received::Line(line)).is_err()
-    {
+    let at = Instant::now();
+    if last == Received::Closed && assembler.finish(&mut |line| send(sender, line, at)) == Flow::Unwanted {
         return;
     }
     // Nobody listening any more is no failure: the engine is being put away.

@@ -1,0 +1,107 @@
+//! Reports that nobody reads one by one.
+//!
+//! An engine reports many times in a search, and each report wakes up whoever waits for its move. A game needs only the last
+//! one on the first choice, so the others are counted and dropped where they arrive, without being copied.
+
+use std::time::Instant;
+
+use super::Line;
+
+/// Counts reports and keeps the last one that may be needed.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    count: u64,
+    last: String,
+    /// When the last one arrived; none if none is kept.
+    at: Option<Instant>,
+}
+
+impl Reports {
+    /// Takes a line if it is a report.
+    #[cfg(any(unix, test))]
+    pub(super) fn take(&mut self, text: &str, at: Instant) -> bool {
+        if !is_report(text) {
+            return false;
+        }
+        self.count += 1;
+        if looks_like_main_line(text) {
+            self.last.clear();
+            self.last.push_str(text);
+            self.at = Some(at);
+        }
+        true
+    }
+
+    /// How many there were since this was asked last, and the last one on the first choice.
+    pub(crate) fn collect(&mut self) -> (u64, Option<Line>) {
+        let line = self.at.take().map(|at| Line { text: self.last.clone(), at, complaints: Vec::new() });
+        (std::mem::take(&mut self.count), line)
+    }
+}
+
+/// Whether a line is a report.
+pub(crate) fn is_report(text: &str) -> bool {
+    text.split_ascii_whitespace().next() == Some("info")
+}
+
+/// Whether a report has a score and is about the first choice, as far as can be told without reading it.
+pub(crate) fn looks_like_main_line(report: &str) -> bool {
+    let mut words = report.split_ascii_whitespace().take_while(|&word| word != "pv" && word != "string");
+    let (mut has_score, mut is_first) = (false, false);
+    while let Some(word) = words.next() {
+        match word {
+            "score" => has_score = true,
+            "multipv" if words.next() != Some("1") => return false,
+            "multipv" => is_first = true,
+            _ => {}
+        }
+        // Nothing behind can change it, and reports are long.
+        if has_score && is_first {
+            return true;
+        }
+    }
+    has_score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::EngineMessage;
+
+    #[test]
+    fn only_scores_of_the_first_choice_count() {
+        for (report, expected) in [
+            ("info depth 9 seldepth 12 multipv 1 score cp 20 nodes 5 pv e2e4 e7e5", true),
+            ("info score mate -3", true),
+            ("info depth 9 multipv 2 score cp 20 pv e2e4", false),
+            ("info depth 9 currmove e2e4 currmovenumber 1", false),
+            ("info string score cp 20", false),
+            ("info depth 1 pv score cp 20", false),
+            ("info", false),
+            ("", false),
+        ] {
+            assert_eq!(looks_like_main_line(report), expected, "{report}");
+            // The real reading agrees.
+            if let Some(EngineMessage::Info(info)) = EngineMessage::parse(report).message
+                && !report.contains("pv score")
+            {
+                assert_eq!(info.is_main_line(), expected, "{report}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_main_line_is_kept_and_all_are_counted() {
+        let mut reports = Reports::default();
+        let at = Instant::now();
+        for line in ["info depth 1 score cp 5", "  info depth 2 score cp 7 pv e2e4", "info depth 3 currmove e2e4"] {
+            assert!(reports.take(line, at), "{line}");
+        }
+        for line in ["bestmove e2e4", "readyok", "information", ""] {
+            assert!(!reports.take(line, at), "{line}");
+        }
+        let (count, line) = reports.collect();
+        assert_eq!((count, line.unwrap().text.as_str()), (3, "  info depth 2 score cp 7 pv e2e4"));
+        assert_eq!(reports.collect(), (0, None));
+    }
+}
