@@ -4,6 +4,8 @@
 //! side, and after the same moves; what search found out there corrects the next evaluation. **Condition:** learned when
 //! the search contradicts the evaluation without the contradiction lying in a capture. **Formula:** `corrected =
 //! evaluation + Σ weight · table / 2048`, each table pulled towards the error as the other histories are.
+//!
+//! **Match:** on against off: +10.1 ± 17.1 Elo (1 000 games at 4 000 nodes a move, UHO openings).
 
 use kiebitz_chess::{Color, Key, Position};
 

@@ -11,7 +11,7 @@ use kiebitz_search::{Progress, ScoreBound, SearchReport, Steadiness};
 
 use crate::parameters;
 use crate::root_moves::RootMove;
-use crate::value::{DEEPEST_PLY, DRAW, INFINITE, MATE, Value, is_decisive, is_mate, score};
+use crate::value::{DEEPEST_PLY, DRAW, EVALUATION_LIMIT, INFINITE, MATE, Value, is_decisive, is_mate, score};
 use crate::worker::Worker;
 
 /// Nodes after which failing windows are reported too; before, they would only flood the reader.
@@ -211,6 +211,30 @@ impl Worker<'_> {
             }
         }
         let depth = self.root_depth;
-        self.report_all(depth, lines.clamp(1, self.root_moves.moves.len().max(1)), observer);
+        let lines = lines.clamp(1, self.root_moves.moves.len().max(1));
+        self.guess_lines(lines);
+        self.report_all(depth, lines, observer);
+    }
+
+    /// Lines that were asked for but not reached get the evaluation after their move, never more than the line before them.
+    /// Of several lines some are from this iteration and some from the last: they are sorted once more.
+    fn guess_lines(&mut self, lines: usize) {
+        if lines > 1 {
+            self.root_moves.moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.known_value()));
+        }
+        let mut before = INFINITE;
+        for line in 0..lines {
+            let root = &self.root_moves.moves[line];
+            if root.known_value() == -INFINITE {
+                let position = self.frame(0).position.clone();
+                let mut next = position.clone();
+                let evaluator = &mut self.memory.evaluator;
+                evaluator.play(&position, root.mv, &mut next);
+                let value = (-evaluator.evaluate(&next)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
+                evaluator.take_back();
+                self.root_moves.moves[line].value = value.min(before);
+            }
+            before = self.root_moves.moves[line].known_value();
+        }
     }
 }

@@ -30,6 +30,7 @@ mod reductions;
 mod repetition;
 mod root_moves;
 mod searcher;
+mod table_access;
 mod tablebase;
 mod transposition_table;
 mod value;

@@ -4,18 +4,18 @@
 //! asks whether it is better; only those that are get the whole window too. What the steps do is told where they are
 //! kept: `pruning/`, `reductions.rs`, `extensions.rs`, `move_picker.rs`.
 
-use kiebitz_chess::{Move, Position};
+use kiebitz_chess::Move;
 use kiebitz_search::ScoreBound;
 
 use crate::extensions::Extension;
 use crate::learning::{Tried, bonus};
 use crate::move_picker::MovePicker;
 use crate::pruning::{
-    exchange, futility, history, late_moves, mate_distance, null_move, probcut, razoring, reverse_futility,
+    exchange, futility, has_pieces, history, late_moves, mate_distance, null_move, probcut, razoring, reverse_futility,
 };
 use crate::reductions::{self, Reduction};
-use crate::transposition_table::{Bound, TableEntry};
-use crate::value::{DEEPEST_PLY, DRAW, INFINITE, NONE, Value, from_table, is_decisive, is_loss, mated_at, to_table};
+use crate::transposition_table::Bound;
+use crate::value::{DEEPEST_PLY, DRAW, INFINITE, NONE, Value, from_table, is_decisive, is_loss, mated_at};
 use crate::worker::Worker;
 use crate::{improving, parameters};
 
@@ -96,7 +96,7 @@ impl Worker<'_> {
         // 3. What the table knows.
         let excluded = self.frame(ply).excluded;
         let excludes = excluded != Move::NULL;
-        let key = self.frame(ply).position.key();
+        let key = self.frame(ply).key;
         let entry = if excludes { None } else { self.shared.table.probe(key) };
         let hash_move = self.hash_move(ply, entry.as_ref());
         let hash_value = entry.map_or(NONE, |entry| from_table(entry.value, ply));
@@ -395,82 +395,4 @@ impl Worker<'_> {
         }
         best_value
     }
-
-    /// The table's move, if it is legal here: two positions may share a key.
-    #[inline]
-    pub(crate) fn hash_move(&self, ply: usize, entry: Option<&TableEntry>) -> Move {
-        if ply == 0 {
-            return self.root_moves.leader().map_or(Move::NULL, |root| root.mv);
-        }
-        let frame = self.frame(ply);
-        match entry {
-            Some(entry) if entry.best != Move::NULL && frame.position.is_legal_with(entry.best, &frame.legality) => {
-                entry.best
-            }
-            _ => Move::NULL,
-        }
-    }
-
-    /// Whether the game is drawn here, and what a draw is worth: it sways a little so that no line of repetitions looks
-    /// exactly like another.
-    #[inline]
-    pub(crate) fn drawn(&self, ply: usize) -> Option<Value> {
-        let frame = self.frame(ply);
-        let position = &frame.position;
-        let fifty_moves =
-            position.halfmove_clock() >= 100 && (!frame.legality.is_check() || position.has_legal_moves());
-        if fifty_moves || position.is_insufficient_material() || self.keys.repeats(self.reversible(ply)) {
-            return Some(DRAW - 1 + (self.nodes & 2) as Value);
-        }
-        None
-    }
-
-    #[inline]
-    fn can_repeat(&self, ply: usize) -> bool {
-        self.keys.can_repeat(&self.frame(ply).position, self.reversible(ply))
-    }
-
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "one argument for each field of an entry")]
-    pub(crate) fn store(
-        &self,
-        ply: usize,
-        depth: i32,
-        value: Value,
-        bound: Bound,
-        evaluation: Value,
-        best: Move,
-        on_principal_line: bool,
-    ) {
-        let entry =
-            TableEntry { best, value: to_table(value, ply), evaluation, depth: depth.max(0), bound, on_principal_line };
-        self.shared.table.store(self.frame(ply).position.key(), entry);
-    }
-
-    /// Notes what a move of the root cost and, if it is the best so far, what it came out at.
-    fn note_root_move(&mut self, mv: Move, best: Option<(Value, ScoreBound)>, nodes: u64) {
-        let selective_depth = self.selective_depth;
-        let Some(root) = self.root_moves.get_mut(mv) else { return };
-        root.nodes += nodes;
-        if let Some((value, bound)) = best {
-            root.value = value;
-            root.bound = bound;
-            root.mean = if root.mean == -INFINITE { value } else { (root.mean + value) / 2 };
-            root.selective_depth = selective_depth;
-            root.line.clear();
-            root.line.push(mv);
-            root.line.extend_from_slice(self.lines.line(1));
-        } else {
-            root.value = -INFINITE;
-        }
-    }
-}
-
-/// Whether the mover has more than king and pawns: without, zugzwang makes passing and pruning dangerous.
-#[inline]
-pub(crate) fn has_pieces(position: &Position) -> bool {
-    use kiebitz_chess::PieceKind::{King, Pawn};
-    let us = position.side_to_move();
-    let board = position.board();
-    (board.color(us) - board.kind(Pawn) - board.kind(King)).any()
 }

@@ -9,3 +9,14 @@ pub(crate) mod null_move;
 pub(crate) mod probcut;
 pub(crate) mod razoring;
 pub(crate) mod reverse_futility;
+
+use kiebitz_chess::Position;
+
+/// Whether the mover has more than king and pawns: without, zugzwang makes passing and pruning dangerous.
+#[inline]
+pub(crate) fn has_pieces(position: &Position) -> bool {
+    use kiebitz_chess::PieceKind::{King, Pawn};
+    let us = position.side_to_move();
+    let board = position.board();
+    (board.color(us) - board.kind(Pawn) - board.kind(King)).any()
+}

@@ -43,7 +43,7 @@ impl Worker<'_> {
         }
 
         // 2. What the table knows.
-        let key = self.frame(ply).position.key();
+        let key = self.frame(ply).key;
         let entry = self.shared.table.probe(key);
         let hash_value = entry.map_or(NONE, |entry| from_table(entry.value, ply));
         if !OPEN

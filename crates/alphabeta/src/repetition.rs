@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use kiebitz_chess::{Key, Move, MoveKind, Piece, PieceKind, Position, Square, attacks};
 
+use crate::value::{DRAW, Value};
+use crate::worker::Worker;
+
 /// The keys of a game and of the path that is being searched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyPath {
@@ -74,6 +77,28 @@ impl KeyPath {
             }
         }
         false
+    }
+}
+
+impl Worker<'_> {
+    /// Whether the game is drawn here, and what a draw is worth: it sways a little so that no line of repetitions looks
+    /// exactly like another.
+    #[inline]
+    pub(crate) fn drawn(&self, ply: usize) -> Option<Value> {
+        let frame = self.frame(ply);
+        let position = &frame.position;
+        let fifty_moves =
+            position.halfmove_clock() >= 100 && (!frame.legality.is_check() || position.has_legal_moves());
+        if fifty_moves || position.is_insufficient_material() || self.keys.repeats(self.reversible(ply)) {
+            return Some(DRAW - 1 + (self.nodes & 2) as Value);
+        }
+        None
+    }
+
+    /// Whether the mover can bring about a position of this line again.
+    #[inline]
+    pub(crate) fn can_repeat(&self, ply: usize) -> bool {
+        self.keys.can_repeat(&self.frame(ply).position, self.reversible(ply))
     }
 }
 

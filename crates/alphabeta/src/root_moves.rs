@@ -4,6 +4,7 @@ use kiebitz_chess::Move;
 use kiebitz_search::ScoreBound;
 
 use crate::value::{INFINITE, Value};
+use crate::worker::Worker;
 
 /// One move of the root.
 #[derive(Clone, Debug)]
@@ -84,6 +85,26 @@ impl RootMoves {
     pub(crate) fn begin_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.value;
+            root.value = -INFINITE;
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Notes what a move of the root cost and, if it is the best so far, what it came out at.
+    pub(crate) fn note_root_move(&mut self, mv: Move, best: Option<(Value, ScoreBound)>, nodes: u64) {
+        let selective_depth = self.selective_depth;
+        let Some(root) = self.root_moves.get_mut(mv) else { return };
+        root.nodes += nodes;
+        if let Some((value, bound)) = best {
+            root.value = value;
+            root.bound = bound;
+            root.mean = if root.mean == -INFINITE { value } else { (root.mean + value) / 2 };
+            root.selective_depth = selective_depth;
+            root.line.clear();
+            root.line.push(mv);
+            root.line.extend_from_slice(self.lines.line(1));
+        } else {
             root.value = -INFINITE;
         }
     }

@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use kiebitz_chess::{Key, Move};
-use kiebitz_kernels::prefetch;
+use kiebitz_kernels::{prefer_huge_pages, prefetch};
 
 use crate::value::Value;
 
@@ -124,6 +124,7 @@ impl TranspositionTable {
         loop {
             // Fresh memory from the system is zero already and costs nothing until it is touched.
             if let Ok(words) = bytemuck::allocation::try_zeroed_vec::<AtomicU64>((clusters + 1) * WORDS_PER_CLUSTER) {
+                prefer_huge_pages(&words);
                 let misplaced = words.as_ptr() as usize % CLUSTER_BYTES;
                 let first = (CLUSTER_BYTES - misplaced) % CLUSTER_BYTES / size_of::<AtomicU64>();
                 return Self { words, first, clusters, age: AtomicU8::new(0) };

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kiebitz_chess::{GameHistory, Legality, Move, MoveList, PieceKind, Position, attacks};
+use kiebitz_chess::{GameHistory, Key, Legality, Move, MoveList, PieceKind, Position, attacks};
 use kiebitz_search::{LONGEST_LINE, PrincipalVariations, SearchLimits, TimeManager};
 
 use crate::correction::Corrections;
@@ -56,6 +56,7 @@ pub(crate) struct Shared<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) position: Position,
+    pub(crate) key: Key,
     pub(crate) legality: Legality,
     /// The corrected evaluation; [`NONE`] in check.
     pub(crate) evaluation: Value,
@@ -112,6 +113,7 @@ impl<'a> Worker<'a> {
         let position = game.position();
         let frame = Frame {
             position: position.clone(),
+            key: position.key(),
             legality: position.legality(),
             evaluation: NONE,
             playing: Move::NULL,
@@ -217,15 +219,15 @@ impl<'a> Worker<'a> {
         let slot = Self::slot(ply);
         let (here, there) = self.stack.split_at_mut(slot + 1);
         let (frame, next) = (&mut here[slot], &mut there[0]);
+        self.shared.table.prefetch(frame.position.likely_key_after(mv));
         frame.playing = mv;
         frame.moved = PieceTo::of(&frame.position, mv);
         self.memory.evaluator.play(&frame.position, mv, &mut next.position);
         next.since_null = frame.since_null.saturating_add(1);
         next.double_extensions = frame.double_extensions;
-        let key = next.position.key();
-        self.shared.table.prefetch(key);
+        next.key = next.position.key();
         next.legality = next.position.legality();
-        self.keys.push(key);
+        self.keys.push(next.key);
     }
 
     /// Passes the turn.
@@ -241,10 +243,10 @@ impl<'a> Worker<'a> {
         self.memory.evaluator.pass();
         next.since_null = 0;
         next.double_extensions = frame.double_extensions;
-        let key = next.position.key();
-        self.shared.table.prefetch(key);
+        next.key = next.position.key();
+        self.shared.table.prefetch(next.key);
         next.legality = next.position.legality();
-        self.keys.push(key);
+        self.keys.push(next.key);
     }
 
     /// Takes the last move, or pass, back.

@@ -98,6 +98,21 @@ fn several_lines_are_different_and_sorted() {
 }
 
 #[test]
+fn all_lines_are_reported_however_short_the_search() {
+    for fen in [START, KIWIPETE, ENDGAME] {
+        for nodes in [1, 3, 20, 100, 700] {
+            let limits = SearchLimits { lines: 5, ..SearchLimits::nodes(nodes) };
+            let (result, reports) = search(&mut searcher(1), fen, &limits);
+            let last = &reports[reports.len() - 5..];
+            assert_eq!(last.iter().map(|report| report.line).collect::<Vec<_>>(), [1, 2, 3, 4, 5], "{fen} {nodes}");
+            assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score), "{fen} {nodes}: {last:?}");
+            assert_eq!(result.best, last[0].moves.first().copied());
+            last.iter().for_each(|report| check_line(fen, report));
+        }
+    }
+}
+
+#[test]
 fn only_the_moves_asked_for_are_searched() {
     let position: Position = START.parse().unwrap();
     let wanted = position.parse_uci("a2a3").unwrap();

@@ -10,8 +10,9 @@
 
 use kiebitz_chess::Move;
 
-use crate::node::{Node, has_pieces};
+use crate::node::Node;
 use crate::parameters;
+use crate::pruning::has_pieces;
 use crate::value::{Value, is_loss, is_win};
 use crate::worker::Worker;
 

@@ -3,6 +3,8 @@
 //! **Idea:** if a good capture beats beta by a margin in a shallow search, a deep search will most likely beat beta too
 //! (Buro). **Condition:** depth ≥ 4, no open window, not in check, nothing in the table speaks against it. **Formula:** a
 //! capture that wins enough material is tried by quiescence, then at depth − 4, against `beta + margin`.
+//!
+//! **Match:** on against off: +1.4 ± 16.5 Elo (1 000 games at 4 000 nodes a move, UHO openings).
 
 use kiebitz_chess::Move;
 
