@@ -3,14 +3,19 @@
 mod convert;
 mod filter_arguments;
 mod import;
+mod label;
+mod part_arguments;
+mod pqr;
 mod progress;
+mod selfplay;
 mod show;
 mod shuffle;
 mod split;
 mod stats;
+mod xray;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -24,6 +29,12 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Turn samples from one format into another.
     Convert(convert::Arguments),
+    /// Have the engine play itself.
+    Selfplay(Box<selfplay::Arguments>),
+    /// Have an engine score samples.
+    Label(label::Arguments),
+    /// Make triplets: a position, the next one, and one that could have been.
+    Pqr(pqr::Arguments),
     /// Show samples as boards.
     Show(show::Arguments),
     /// Bring samples into a random order.
@@ -37,6 +48,9 @@ pub(crate) enum Command {
 /// Does it.
 pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode> {
     match command {
+        Command::Selfplay(arguments) => return selfplay::run(arguments, output),
+        Command::Label(arguments) => return label::run(arguments, output),
+        Command::Pqr(arguments) => pqr::run(arguments, output),
         Command::Import(arguments) => import::run(arguments, output),
         Command::Convert(arguments) => convert::run(arguments, output),
         Command::Show(arguments) => show::run(arguments, output),
@@ -68,6 +82,12 @@ fn forgive_truncation(result: Result<(), DatasetError>, output: &mut impl Write)
         Err(error @ DatasetError::Truncated { .. }) => Ok(writeln!(output, "warning: {error}")?),
         other => Ok(other?),
     }
+}
+
+/// The files of a job with their sizes, so that a changed input is not taken for the old one.
+fn inputs_with_sizes(paths: &[PathBuf]) -> Vec<(String, u64)> {
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+    paths.iter().map(|path| (path.display().to_string(), size(path))).collect()
 }
 
 /// A reason for leaving something out, as the JSON reports name it.

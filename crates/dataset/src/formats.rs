@@ -9,6 +9,8 @@
 //! | [`plain`](Format::Plain) | `.plain` | about 110 bytes | move, score, ply, result |
 //! | [`text`](Format::Text) | `.txt` | about 75 bytes | score, result |
 //! | [`epd`](Format::Epd) | `.epd` | about 100 bytes | move, score, result |
+//! | [`npy`](Format::Npy) | `.npy` | 835 bytes | move; no counters, no castling, no en passant |
+//! | [`parquet`](Format::Parquet) | `.parquet` | about 30 bytes | everything, position by position |
 //!
 //! A format that needs what a sample does not have refuses it, and says what is missing; nothing is made up.
 
@@ -17,7 +19,10 @@ mod bulletformat;
 mod epd;
 mod fixed_records;
 mod linking;
+mod npy;
 mod own;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plain;
 mod text;
 mod text_lines;
@@ -26,7 +31,7 @@ mod viriformat;
 use std::fmt;
 use std::path::Path;
 
-use crate::{Chain, DatasetError, Description, WrittenFile};
+use crate::{Chain, ChainDecoder, DatasetError, Description, EncodedChains, WrittenFile};
 
 pub use own::{OwnSink, OwnSource};
 
@@ -52,12 +57,30 @@ pub trait ChainSink {
     /// When the format needs something that the chain does not say, or the disk is full.
     fn write(&mut self, chain: &Chain) -> Result<(), DatasetError>;
 
-    /// Completes the file and gives it its name.
+    /// Writes chains that were encoded elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::write`].
+    fn write_encoded(&mut self, chains: &EncodedChains) -> Result<(), DatasetError> {
+        let mut decoder = ChainDecoder::new(&chains.bytes);
+        let mut chain = Chain::default();
+        // Chains that were encoded can be decoded; if not, the rest is lost, and the counts show it.
+        while decoder.next_chain(&mut chain).unwrap_or(false) {
+            self.write(&chain)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes so far, roughly.
+    fn bytes(&self) -> u64;
+
+    /// Completes the file and gives it its name; some formats are several files.
     ///
     /// # Errors
     ///
     /// When the disk is full.
-    fn finish(self: Box<Self>) -> Result<WrittenFile, DatasetError>;
+    fn finish(self: Box<Self>) -> Result<Vec<WrittenFile>, DatasetError>;
 }
 
 /// A form in which samples are kept.
@@ -77,12 +100,25 @@ pub enum Format {
     Text,
     /// Lines of EPD with `ce`, `sm` and `c9`.
     Epd,
+    /// Pairs of NumPy arrays: 833 truth values, and a move.
+    Npy,
+    /// A table with a row for each sample; there with the feature `parquet`.
+    Parquet,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Kiebitz, Self::Binpack, Self::Viriformat, Self::Bulletformat, Self::Plain, Self::Text, Self::Epd];
+    pub const ALL: [Self; 9] = [
+        Self::Kiebitz,
+        Self::Binpack,
+        Self::Viriformat,
+        Self::Bulletformat,
+        Self::Plain,
+        Self::Text,
+        Self::Epd,
+        Self::Npy,
+        Self::Parquet,
+    ];
 
     /// The name, as commands take it.
     #[must_use]
@@ -95,6 +131,8 @@ impl Format {
             Self::Plain => "plain",
             Self::Text => "text",
             Self::Epd => "epd",
+            Self::Npy => "npy",
+            Self::Parquet => "parquet",
         }
     }
 
@@ -109,6 +147,8 @@ impl Format {
             Self::Plain => &["plain"],
             Self::Text => &["txt"],
             Self::Epd => &["epd"],
+            Self::Npy => &["npy"],
+            Self::Parquet => &["parquet"],
         }
     }
 
@@ -139,6 +179,11 @@ impl Format {
             Self::Plain => Box::new(plain::PlainSource::open(path)?),
             Self::Text => Box::new(text::TextSource::open(path)?),
             Self::Epd => Box::new(epd::EpdSource::open(path)?),
+            Self::Npy => Box::new(npy::NpySource::open(path)?),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Box::new(parquet::ParquetSource::open(path)?),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet => return Err(without_parquet(path)),
         })
     }
 
@@ -156,8 +201,19 @@ impl Format {
             Self::Plain => Box::new(plain::PlainSink::create(path)?),
             Self::Text => Box::new(text::TextSink::create(path)?),
             Self::Epd => Box::new(epd::EpdSink::create(path)?),
+            Self::Npy => Box::new(npy::NpySink::create(path)?),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Box::new(parquet::ParquetSink::create(path)?),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet => return Err(without_parquet(path)),
         })
     }
+}
+
+#[cfg(not(feature = "parquet"))]
+fn without_parquet(path: &Path) -> DatasetError {
+    let reason = "this program was built without Parquet".to_owned();
+    DatasetError::Foreign { file: path.to_owned(), expected: "readable here", reason }
 }
 
 impl fmt::Display for Format {

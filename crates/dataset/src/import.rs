@@ -72,7 +72,8 @@ pub struct ImportReport {
 }
 
 impl ImportReport {
-    fn add(&mut self, other: &Self) {
+    /// Adds what became of other games.
+    pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.broken += other.broken;
         self.counts += other.counts;
@@ -97,15 +98,34 @@ pub fn import(
     report: &mut ImportReport,
     mut take: impl FnMut(EncodedChains) -> ControlFlow<()>,
 ) -> Result<(), SourceError> {
-    read_parallel(
-        Chunks::new(source),
-        threads,
-        |chunk| Collector::of(chunk, rules),
-        |(found, chains)| {
-            report.add(&found);
-            take(chains)
-        },
-    )
+    import_from(source, 0, rules, threads, |found, chains| {
+        report.add(&found);
+        take(chains)
+    })
+}
+
+/// As [`import()`], but passes over so many chunks of games at the beginning, and hands over a report with each of the others. The
+/// chunks of a source are always the same.
+///
+/// # Errors
+///
+/// As [`import()`].
+pub fn import_from(
+    source: Source<'_>,
+    chunks_before: u64,
+    rules: &ImportRules,
+    threads: NonZeroUsize,
+    mut take: impl FnMut(ImportReport, EncodedChains) -> ControlFlow<()>,
+) -> Result<(), SourceError> {
+    let mut chunks = Chunks::new(source);
+    let mut spent = None;
+    for _ in 0..chunks_before {
+        match chunks.next_chunk(spent.take()) {
+            Some(chunk) => spent = Some(chunk?),
+            None => return Ok(()),
+        }
+    }
+    read_parallel(chunks, threads, |chunk| Collector::of(chunk, rules), |(found, chains)| take(found, chains))
 }
 
 /// Turns the games of a chunk into chains.

@@ -10,6 +10,7 @@
 //! - [`ShardWriter`] and [`ShardReader`] keep chains in our own format, about two bytes a position; [`ChainDecoder`]
 //!   shows them as [`Sample`]s faster than anything could use them.
 //! - [`Loader`] turns shards into [`Batch`]es of feature indices for a trainer.
+//! - [`Labelling`] asks an engine for scores; [`triplets`] need none.
 //! - [`import()`], [`Filter`], [`deduplicate`], [`Shuffle`], [`Split`] and [`Statistics`] are the steps in between.
 //! - A [`Manifest`] beside the files says what they are, where they come from and by which rules.
 //! - [`Format`] names all forms of files; [`ChainSource`] and [`ChainSink`] read and write any of them.
@@ -26,18 +27,21 @@ mod error;
 mod filter;
 mod formats;
 mod import;
+mod labelling;
 mod loader;
 mod manifest;
 mod move_code;
 mod number_code;
 mod output_file;
 mod packed_position;
+mod parts;
 mod pick;
 mod seeded;
 mod shard;
 mod shuffle;
 mod splitting;
 mod statistics;
+mod triplet;
 
 pub use chain::{Chain, ChainHead, Link, Sample};
 pub use chain_code::{ChainDecoder, ChainEncoder, EncodedChains, MAX_LINKS};
@@ -45,13 +49,16 @@ pub use deduplication::deduplicate;
 pub use error::{ChainError, DatasetError};
 pub use filter::{Filter, Removal, Removals};
 pub use formats::{ChainSink, ChainSource, Format, OwnSink, OwnSource};
-pub use import::{GameRemoval, ImportReport, ImportRules, import};
+pub use import::{GameRemoval, ImportReport, ImportRules, import, import_from};
+pub use labelling::{LabelError, LabelLimit, LabelProgress, Labelled, Labelling};
 pub use loader::{Batch, Loader, LoaderSettings, SparseRows};
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestFile};
 pub use output_file::WrittenFile;
+pub use parts::{PartFate, PartLimit, Parts};
 pub use shard::{
     Block, BlockEntry, Counts, Description, SHARD_MAGIC, SHARD_VERSION, ShardIndex, ShardReader, ShardWriter,
 };
 pub use shuffle::{Shuffle, ShuffleUnit};
 pub use splitting::Split;
-pub use statistics::{ScoreStep, Statistics};
+pub use statistics::{Leakage, ScoreStep, Statistics};
+pub use triplet::{Triplet, triplets};

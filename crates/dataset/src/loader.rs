@@ -1,24 +1,33 @@
 //! Batches of feature indices for training, prepared on several threads.
 //!
-//! Blocks of all shards are taken in a random order, a few at a time; their samples are decoded, filtered and turned into
-//! indices by all threads, mixed, and cut into batches. The next blocks are prepared while the current batches are used.
+//! ```text
+//! shards ──▶ blocks in random order ──▶ groups of blocks ──▶ samples of a group in random order ──▶ batches
+//! ```
 //!
-//! **Invariant:** the sequence of batches is a function of shards, features, filter, seed, batch size and the number of blocks that
-//! are mixed; threads and timing never show.
+//! Every epoch draws a new order of all blocks; some of them at a time form a group, whose samples are mixed. The batches are the
+//! concatenation of all groups of all epochs, cut into equal pieces. How many samples of each block the filter leaves is
+//! counted before the first batch, so that any step can be begun with directly. Two groups are in memory at a time, and a third
+//! while its last batches are made: the threads decode blocks of the next one when no batch is due.
+//!
+//! **Invariant:** the batch of a step is a function of shards, features, filter, seed, batch size, the number of blocks that
+//! are mixed, and the step; threads, timing and the step at which a loader began never show.
 
-mod prepared;
+mod batch;
+mod group;
+mod plan;
+mod workshop;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use kiebitz_features::FeatureSet;
 
-use self::prepared::{Prepared, prepare};
+pub use self::batch::{Batch, SparseRows};
+use self::plan::Plan;
+use self::workshop::Workshop;
 use crate::filter::{Filter, Removals};
-use crate::seeded::{SeededNumbers, mixed};
-use crate::shard::ShardIndex;
 use crate::{Counts, DatasetError};
 
 /// How batches are made.
@@ -28,7 +37,8 @@ pub struct LoaderSettings {
     pub batch: NonZeroUsize,
     /// Decides the order.
     pub seed: u64,
-    /// How many blocks are mixed at a time; each holds about a hundred thousand samples of whole games.
+    /// How many blocks are mixed at a time; each holds about a hundred thousand samples of whole games, and takes 200 bytes a
+    /// sample while it is in memory.
     pub mixed_blocks: NonZeroUsize,
     /// How many threads prepare them.
     pub threads: NonZeroUsize,
@@ -36,85 +46,32 @@ pub struct LoaderSettings {
     pub filter: Filter,
 }
 
-/// Lists of indices, one a sample, one behind the other.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SparseRows {
-    /// All indices.
-    pub indices: Vec<u32>,
-    /// Where each sample's indices end.
-    pub ends: Vec<u32>,
-}
-
-impl SparseRows {
-    /// The indices of one sample; none if there is no such sample.
-    #[must_use]
-    pub fn row(&self, number: usize) -> &[u32] {
-        let start = match number {
-            0 => 0,
-            _ => self.ends.get(number - 1).copied().unwrap_or(0) as usize,
-        };
-        let end = self.ends.get(number).copied().unwrap_or(0) as usize;
-        self.indices.get(start..end).unwrap_or_default()
-    }
-
-    fn end_row(&mut self) {
-        self.ends.push(self.indices.len() as u32);
-    }
-}
-
-/// Samples as a trainer takes them.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Batch {
-    /// Active features as the side to move sees them.
-    pub own: SparseRows,
-    /// Active features as the other side sees them.
-    pub other: SparseRows,
-    /// Scores for the side to move; not a number where there is none.
-    pub scores: Vec<f32>,
-    /// Points of the side to move, 1, ½ or 0; not a number where the result is unknown.
-    pub points: Vec<f32>,
-}
-
-impl Batch {
-    /// How many samples it has.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.scores.len()
-    }
-
-    /// Whether it has none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.scores.is_empty()
-    }
-
-    fn push(&mut self, from: &Prepared, row: usize) {
-        for (to, from) in [(&mut self.own, &from.own), (&mut self.other, &from.other)] {
-            to.indices.extend_from_slice(from.row(row));
-            to.end_row();
-        }
-        self.scores.push(from.scores[row]);
-        self.points.push(from.points[row]);
-    }
-}
-
 /// An endless sequence of batches, epoch after epoch.
+///
+/// ```no_run
+/// # use std::num::NonZeroUsize;
+/// # use kiebitz_dataset::{DatasetError, Filter, Loader, LoaderSettings};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let number = |value| NonZeroUsize::new(value).unwrap_or(NonZeroUsize::MIN);
+/// let settings = LoaderSettings {
+///     batch: number(16_384),
+///     seed: 7,
+///     mixed_blocks: number(32),
+///     threads: number(16),
+///     filter: Filter { no_check: true, ..Filter::default() },
+/// };
+/// let features = kiebitz_features::FeatureSet::parse("halfkp")?;
+/// // Training that was interrupted after 5000 steps goes on with the very batch that would have come next.
+/// let mut loader = Loader::start_at(&["games.kbz".into()], &features, &settings, 5_000)?;
+/// let batch = loader.next_batch()?;
+/// # Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Loader {
-    groups: Receiver<Result<Group, DatasetError>>,
-    group: Group,
-    next: usize,
-    batch: usize,
-    counts: Counts,
-}
-
-/// Blocks that are mixed with each other, and the order of their samples as block and row.
-#[derive(Debug, Default)]
-struct Group {
-    blocks: Vec<Prepared>,
-    order: Vec<(u32, u32)>,
-    epoch: u64,
-    removals: Removals,
+    workshop: Arc<Workshop>,
+    threads: Vec<JoinHandle<()>>,
+    /// The step of the next batch.
+    step: u64,
 }
 
 impl Loader {
@@ -122,93 +79,81 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// When a shard cannot be read, or all of them together have no sample.
+    /// As [`Self::start_at`].
     pub fn start(shards: &[PathBuf], features: &FeatureSet, settings: &LoaderSettings) -> Result<Self, DatasetError> {
-        let mut blocks = Vec::new();
-        let mut counts = Counts::default();
-        for path in shards {
-            let index = ShardIndex::read(path)?;
-            counts += index.counts();
-            blocks.extend(index.blocks.iter().map(|block| (path.clone(), block.at)));
-        }
-        if counts.samples == 0 {
-            return Err(DatasetError::Empty);
-        }
-        let (sender, groups) = sync_channel(1);
-        let (features, settings, batch) = (features.clone(), settings.clone(), settings.batch.get());
-        thread::spawn(move || produce(blocks, &features, &settings, &sender));
-        Ok(Self { groups, group: Group::default(), next: 0, batch, counts })
+        Self::start_at(shards, features, settings, 0)
+    }
+
+    /// Begins with the batch of a step, as if all before had been taken. A filter has all samples looked at once before; without
+    /// one this takes no time.
+    ///
+    /// # Errors
+    ///
+    /// When a shard cannot be read, or the filter leaves no sample.
+    pub fn start_at(
+        shards: &[PathBuf],
+        features: &FeatureSet,
+        settings: &LoaderSettings,
+        step: u64,
+    ) -> Result<Self, DatasetError> {
+        let plan = Plan::new(shards, settings)?;
+        let workshop = Arc::new(Workshop::new(plan, features.clone(), settings.filter.clone(), settings.threads, step));
+        let work = |_| {
+            let workshop = Arc::clone(&workshop);
+            thread::spawn(move || workshop.work())
+        };
+        let threads = (0..settings.threads.get()).map(work).collect();
+        Ok(Self { workshop, threads, step })
     }
 
     /// What the shards hold, before the filter.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.counts
+        self.workshop.plan.counts
     }
 
-    /// Which round through all samples the last batch came from, beginning with 0.
+    /// The samples of an epoch: what the filter leaves.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        self.workshop.plan.samples()
+    }
+
+    /// The step of the next batch.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Which round through all samples the last batch ended in, beginning with 0.
     #[must_use]
     pub fn epoch(&self) -> u64 {
-        self.group.epoch
+        self.workshop.plan.epoch_before(self.step)
+    }
+
+    /// What the filter removes in every epoch.
+    #[must_use]
+    pub fn removals(&self) -> &Removals {
+        &self.workshop.plan.removals
     }
 
     /// The next batch, always full; it may reach into the next epoch.
     ///
     /// # Errors
     ///
-    /// When a block is damaged, or the filter leaves nothing.
+    /// When a block is damaged; afterwards there are no more batches.
     pub fn next_batch(&mut self) -> Result<Batch, DatasetError> {
-        let mut batch = Batch::default();
-        while batch.len() < self.batch {
-            let Some(&(block, row)) = self.group.order.get(self.next) else {
-                self.group = self.groups.recv().map_err(|_| DatasetError::Empty)??;
-                self.next = 0;
-                continue;
-            };
-            self.next += 1;
-            batch.push(&self.group.blocks[block as usize], row as usize);
-        }
+        let batch = self.workshop.take(self.step)?;
+        self.step += 1;
         Ok(batch)
-    }
-
-    /// What the filter has removed from the blocks of the current batches.
-    #[must_use]
-    pub fn removals(&self) -> &Removals {
-        &self.group.removals
     }
 }
 
-/// Prepares groups until nobody wants them any more.
-fn produce(
-    mut blocks: Vec<(PathBuf, u64)>,
-    features: &FeatureSet,
-    settings: &LoaderSettings,
-    sender: &SyncSender<Result<Group, DatasetError>>,
-) {
-    for epoch in 0.. {
-        // Sorted first, so that an epoch's order does not depend on the one before.
-        blocks.sort();
-        SeededNumbers::new(settings.seed ^ mixed(epoch)).shuffle(&mut blocks);
-        let mut samples = 0;
-        for (number, chosen) in blocks.chunks(settings.mixed_blocks.get()).enumerate() {
-            let seed = mixed(settings.seed ^ mixed(epoch) ^ mixed(number as u64 + 1));
-            let group = prepare(chosen, features, &settings.filter, settings.threads).map(|(blocks, removals)| {
-                let rows = |(block, prepared): (usize, &Prepared)| {
-                    (0..prepared.scores.len()).map(move |row| (block as u32, row as u32))
-                };
-                let mut order: Vec<_> = blocks.iter().enumerate().flat_map(rows).collect();
-                SeededNumbers::new(seed).shuffle(&mut order);
-                Group { blocks, order, epoch, removals }
-            });
-            samples += group.as_ref().map_or(1, |group| group.order.len());
-            let failed = group.is_err();
-            if sender.send(group).is_err() || failed {
-                return;
-            }
-        }
-        // A filter that removes everything would have us search for ever.
-        if samples == 0 {
-            return;
+impl Drop for Loader {
+    fn drop(&mut self) {
+        self.workshop.close();
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has nothing more to say.
+            let _ = thread.join();
         }
     }
 }

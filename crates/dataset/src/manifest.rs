@@ -1,7 +1,5 @@
 //! What a set of files is and where it comes from, in a file beside them.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -90,23 +88,11 @@ impl Manifest {
     pub fn verify(&self, manifest: &Path) -> Result<(), DatasetError> {
         for entry in &self.files {
             let path = manifest.with_file_name(&entry.written.file);
-            let mut file = File::open(&path).map_err(DatasetError::io(&path))?;
-            let mut hasher = crc32fast::Hasher::new();
-            let mut buffer = vec![0; 1 << 18];
-            let mut bytes = 0;
-            loop {
-                match file.read(&mut buffer).map_err(DatasetError::io(&path))? {
-                    0 => break,
-                    count => {
-                        hasher.update(&buffer[..count]);
-                        bytes += count as u64;
-                    }
-                }
-            }
+            let WrittenFile { bytes, crc32, .. } = WrittenFile::of(&path)?;
             if bytes < entry.written.bytes {
                 return Err(DatasetError::Truncated { file: path, at: bytes });
             }
-            if bytes > entry.written.bytes || format!("{:08x}", hasher.finalize()) != entry.written.crc32 {
+            if bytes > entry.written.bytes || crc32 != entry.written.crc32 {
                 return Err(DatasetError::damaged(&path, 0, "it is not the file of which the manifest speaks"));
             }
         }

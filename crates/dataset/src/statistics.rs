@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use kiebitz_chess::{Color, Outcome, PieceKind, Position};
 use serde::Serialize;
 
-use crate::Sample;
+use crate::seeded::game_number;
+use crate::{Chain, Link, Sample};
 
 /// Width of a step of the score curve, in units of the score.
 const SCORE_STEP: i32 = 100;
@@ -17,6 +18,12 @@ const CLEAR_SCORE: u16 = 300;
 const RATING_STEP: u16 = 100;
 /// Width of a step of the ply curve.
 const PLY_STEP: u32 = 10;
+/// Values of pieces in pawns, as everybody counts them.
+const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
+/// Larger surpluses count as this, in pawns.
+const MATERIAL_LIMIT: i32 = 10;
+/// Plies after which openings are told apart.
+const OPENING_PLIES: u32 = 8;
 /// Piece values of phases: 24 at the start, 0 without pieces.
 const PHASE: [u32; 6] = [0, 1, 1, 2, 4, 0];
 
@@ -27,6 +34,19 @@ pub struct ScoreStep {
     pub samples: u64,
     /// The mover's points in them; half a point counts one half.
     pub points: f64,
+}
+
+/// What a validation set shares with the set that is trained on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Leakage {
+    /// Games of the validation set that are in the other one, too.
+    pub games: u64,
+    /// Games of the validation set, each counted once.
+    pub validation_games: u64,
+    /// Positions of the validation set that are in the other one, too.
+    pub positions: u64,
+    /// Positions of the validation set, each counted once.
+    pub validation_positions: u64,
 }
 
 /// Counts of everything worth seeing before training.
@@ -54,6 +74,8 @@ pub struct Statistics {
     pub pieces: BTreeMap<usize, u64>,
     /// Samples by phase: 24 is the opening, 0 a pawn ending.
     pub phases: BTreeMap<u32, u64>,
+    /// Samples by the mover's surplus of material in pawns, up to ten.
+    pub material: BTreeMap<i32, u64>,
     /// Samples by ply, in steps of ten.
     pub plies: BTreeMap<u32, u64>,
     /// Samples by the mover's king square, seen by the mover, a1 first.
@@ -68,22 +90,46 @@ pub struct Statistics {
     pub ratings: BTreeMap<u16, u64>,
     /// Chains by their first two moves as coordinates, if they begin at the beginning.
     pub openings: BTreeMap<String, u64>,
+    /// Different positions after eight plies from the initial position.
+    pub opening_positions: u64,
     /// Samples whose position came before.
     pub duplicates: u64,
     #[serde(skip)]
     seen: HashSet<u64>,
     #[serde(skip)]
-    opening: String,
+    games: HashSet<u64>,
+    #[serde(skip)]
+    opening_keys: HashSet<u64>,
 }
 
 impl Statistics {
-    /// Looks at the next position; `begins` for the first of a chain.
-    pub fn add(&mut self, sample: &Sample<'_>, begins: bool) {
-        if begins {
-            self.add_chain(sample);
+    /// Looks at a whole chain.
+    pub fn add_chain(&mut self, chain: &Chain) {
+        self.chains += 1;
+        self.games.insert(game_number(chain));
+        let result = chain.head.result.map_or_else(|| "*".to_owned(), |outcome: Outcome| outcome.to_string());
+        *self.results.entry(result).or_default() += 1;
+        if let [Some(white), Some(black)] = chain.head.ratings {
+            let average = white.midpoint(black);
+            *self.ratings.entry(average / RATING_STEP * RATING_STEP).or_default() += 1;
         }
+        let from_start = chain.head.start == Position::default();
+        if let (true, [Link { mv: Some(first), .. }, Link { mv: Some(second), .. }, ..]) =
+            (from_start, &chain.links[..])
+        {
+            *self.openings.entry(format!("{first} {second}")).or_default() += 1;
+        }
+        chain.visit(|position, link| {
+            if from_start && position.ply() == OPENING_PLIES {
+                self.opening_keys.insert(position.key().0);
+            }
+            self.add(&Sample { head: &chain.head, position, link });
+        });
+        self.opening_positions = self.opening_keys.len() as u64;
+    }
+
+    fn add(&mut self, sample: &Sample<'_>) {
         self.positions += 1;
-        self.follow_opening(sample);
         if !sample.link.kept {
             return;
         }
@@ -96,36 +142,13 @@ impl Statistics {
         self.captures += u64::from(link.mv.is_some_and(|mv| !mv.is_quiet()));
         *self.pieces.entry(position.occupied().len()).or_default() += 1;
         *self.phases.entry(phase(position)).or_default() += 1;
+        *self.material.entry(surplus(position).clamp(-MATERIAL_LIMIT, MATERIAL_LIMIT)).or_default() += 1;
         *self.plies.entry(sample.ply() / PLY_STEP * PLY_STEP).or_default() += 1;
         self.king_squares.resize(64, 0);
         self.king_squares[position.king(us).relative_to(us) as usize] += 1;
         self.duplicates += u64::from(!self.seen.insert(position.key().0));
         if let Some(score) = link.score {
             self.add_score(score, sample.points());
-        }
-    }
-
-    fn add_chain(&mut self, sample: &Sample<'_>) {
-        self.chains += 1;
-        let result = sample.head.result.map_or_else(|| "*".to_owned(), |outcome: Outcome| outcome.to_string());
-        *self.results.entry(result).or_default() += 1;
-        if let [Some(white), Some(black)] = sample.head.ratings {
-            let average = white.midpoint(black);
-            *self.ratings.entry(average / RATING_STEP * RATING_STEP).or_default() += 1;
-        }
-        self.opening.clear();
-    }
-
-    fn follow_opening(&mut self, sample: &Sample<'_>) {
-        let expected = if self.opening.is_empty() { 0 } else { 1 };
-        let from_start = sample.ply() == expected && sample.head.start == Position::default();
-        if let (true, Some(mv)) = (from_start, sample.link.mv) {
-            self.opening.push_str(&mv.to_string());
-            if expected == 1 {
-                *self.openings.entry(std::mem::take(&mut self.opening)).or_default() += 1;
-            } else {
-                self.opening.push(' ');
-            }
         }
     }
 
@@ -143,11 +166,24 @@ impl Statistics {
         }
     }
 
-    /// How many of the positions of another set are in this one, and how many that set has: leakage.
+    /// What another set, for validation, shares with this one.
     #[must_use]
-    pub fn shared_positions(&self, other: &Self) -> (u64, u64) {
-        (other.seen.iter().filter(|key| self.seen.contains(key)).count() as u64, other.seen.len() as u64)
+    pub fn leakage(&self, validation: &Self) -> Leakage {
+        let shared = |own: &HashSet<u64>, other: &HashSet<u64>| other.iter().filter(|key| own.contains(key)).count();
+        Leakage {
+            games: shared(&self.games, &validation.games) as u64,
+            validation_games: validation.games.len() as u64,
+            positions: shared(&self.seen, &validation.seen) as u64,
+            validation_positions: validation.seen.len() as u64,
+        }
     }
+}
+
+/// The mover's material less the other side's, in pawns.
+fn surplus(position: &Position) -> i32 {
+    let us = position.side_to_move();
+    let count = |color, kind| position.pieces(color, kind).len() as i32;
+    PieceKind::ALL.into_iter().zip(VALUES).map(|(kind, value)| value * (count(us, kind) - count(!us, kind))).sum()
 }
 
 /// How much material of both sides but pawns is left.

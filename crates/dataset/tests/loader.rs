@@ -99,6 +99,71 @@ fn batches_depend_on_the_seed_and_not_on_threads() {
     assert!(batches(4, 5) == one);
     assert!(batches(4, 6) != one);
     let nothing = Filter { min_ply: 10_000, ..Filter::default() };
-    let mut loader = Loader::start(&paths, &features, &settings(2, 1, nothing)).unwrap();
-    assert!(loader.next_batch().is_err(), "nothing is left, and that is said");
+    assert!(Loader::start(&paths, &features, &settings(2, 1, nothing)).is_err(), "nothing is left, and that is said");
+}
+
+#[test]
+fn any_step_can_be_the_first() {
+    let place = tempfile::tempdir().unwrap();
+    let (mut paths, _) = shards(place.path());
+    let features = FeatureSet::parse("piece768").unwrap();
+    for filter in [Filter::default(), Filter { no_captures: true, ..Filter::default() }] {
+        let mut whole = Loader::start(&paths, &features, &settings(2, 5, filter.clone())).unwrap();
+        let batches: Vec<_> = (0..400).map(|_| whole.next_batch().unwrap()).collect();
+        assert!(whole.epoch() > 1, "{} samples a round", whole.samples());
+        assert_eq!(whole.step(), 400);
+        paths.reverse();
+        for step in [1, 2, 63, 200, 399] {
+            let mut late = Loader::start_at(&paths, &features, &settings(3, 5, filter.clone()), step).unwrap();
+            for expected in &batches[step as usize..batches.len().min(step as usize + 20)] {
+                assert!(late.next_batch().unwrap() == *expected, "from step {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_larger_than_everything_are_full() {
+    let place = tempfile::tempdir().unwrap();
+    let (paths, _) = shards(place.path());
+    let features = FeatureSet::parse("piece768").unwrap();
+    let small = Loader::start(&paths, &features, &settings(1, 5, Filter::default())).unwrap();
+    let size = 2 * small.samples() as usize + 7;
+    let settings = LoaderSettings { batch: NonZeroUsize::new(size).unwrap(), ..settings(2, 5, Filter::default()) };
+    let mut loader = Loader::start(&paths, &features, &settings).unwrap();
+    for _ in 0..3 {
+        let batch = loader.next_batch().unwrap();
+        assert_eq!((batch.len(), batch.pieces.len(), batch.own.ends.len()), (size, size, size));
+    }
+}
+
+#[test]
+fn removals_are_counted_for_an_epoch() {
+    let place = tempfile::tempdir().unwrap();
+    let (paths, chains) = shards(place.path());
+    let features = FeatureSet::parse("piece768").unwrap();
+    let filter = Filter { no_captures: true, ..Filter::default() };
+    let takes = |chain: &kiebitz_dataset::Chain| {
+        chain.links.iter().filter(|link| link.kept && link.mv.is_some_and(|mv| !mv.is_quiet())).count() as u64
+    };
+    let captures: u64 = chains.iter().map(takes).sum();
+    let loader = Loader::start(&paths, &features, &settings(2, 5, filter)).unwrap();
+    assert!(captures > 0);
+    assert_eq!(loader.removals().get(&kiebitz_dataset::Removal::Capture), Some(&captures));
+    assert_eq!(loader.samples(), loader.counts().samples - captures);
+}
+
+#[test]
+fn damage_is_said_and_ends_the_batches() {
+    let place = tempfile::tempdir().unwrap();
+    let (paths, _) = shards(place.path());
+    let mut bytes = std::fs::read(&paths[1]).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&paths[1], bytes).unwrap();
+    let features = FeatureSet::parse("piece768").unwrap();
+    let mut loader = Loader::start(&paths, &features, &settings(2, 5, Filter::default())).unwrap();
+    let error = (0..1_000).find_map(|_| loader.next_batch().err()).expect("an error");
+    assert!(error.to_string().contains("1.kbz"), "{error}");
+    assert!(loader.next_batch().is_err());
 }

@@ -90,15 +90,12 @@ fn equal_positions_stay_once_whatever_the_memory() {
         assert_eq!(*bytes.get_or_insert(written.clone()), written);
     }
     let mut statistics = Statistics::default();
-    for chain in read(&output) {
-        let mut begins = true;
-        chain.visit(|position, link| {
-            statistics.add(&kiebitz_dataset::Sample { head: &chain.head, position, link }, begins);
-            begins = false;
-        });
-    }
+    read(&output).iter().for_each(|chain| statistics.add_chain(chain));
     assert_eq!((statistics.samples, statistics.duplicates), (expected, 0));
-    assert_eq!(statistics.shared_positions(&statistics), (expected, expected));
+    let leakage = statistics.leakage(&statistics);
+    assert_eq!((leakage.positions, leakage.validation_positions), (expected, expected));
+    assert!(leakage.games == leakage.validation_games && leakage.games > 0);
+    assert_eq!(statistics.leakage(&Statistics::default()).validation_games, 0);
     assert_eq!(statistics.pieces.values().sum::<u64>(), expected);
     assert_eq!(statistics.king_squares.iter().sum::<u64>(), expected);
 }

@@ -11,15 +11,17 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use kiebitz_dataset::{
-    Description, Format, ImportReport, ImportRules, MANIFEST_VERSION, Manifest, ManifestFile, ShardWriter, WrittenFile,
-    deduplicate, import,
+    Description, Format, ImportReport, ImportRules, MANIFEST_VERSION, Manifest, ManifestFile, Parts, deduplicate,
+    import_from,
 };
 use kiebitz_pgn::Source;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::filter_arguments::FilterArguments;
+use super::part_arguments::PartArguments;
 use super::progress::{bytes_bar, steps_bar};
-use super::{format_of, reason_name};
+use super::{format_of, inputs_with_sizes, reason_name};
 
 /// What to import.
 #[derive(Args)]
@@ -63,33 +65,49 @@ pub(crate) struct Arguments {
     json: bool,
     #[command(flatten)]
     filter: FilterArguments,
+    #[command(flatten)]
+    parts: PartArguments,
 }
 
 const EXAMPLES: &str = "\
 Broken games are left out and counted; `kiebitz-lab games check` says what is wrong with them. The samples depend on games,
-rules and seed alone, not on the number of threads. A manifest beside them (.kbz.json) says where they come from.
+rules and seed alone, not on the number of threads. A manifest beside them (.kbz.json) says where they come from. An import that
+was interrupted goes on when it is called again, and ends with the same bytes.
 Exit code: 0 when all files were read, 1 otherwise.
 
 Examples:
   kiebitz-lab data import lichess_db_standard_rated_2013-01.pgn.zst --output all.kbz
   kiebitz-lab data import games.pgn.zst --output moves.kbz --min-rating 1700 --per-game 10 --unique --seed 7
-  kiebitz-lab data import games.pgn.zst --output evals.kbz --scored-only --no-check --no-captures";
+  kiebitz-lab data import games.pgn.zst --output evals.kbz --scored-only --no-check --no-captures
+  kiebitz-lab data import games.pgn.zst --output parts.kbz --part-size 15";
 
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
     import: ImportReport,
     rules: ImportRules,
-    #[serde(flatten)]
-    written: WrittenFile,
+    files: Vec<ManifestFile>,
     seconds: f64,
     positions_per_second: f64,
+}
+
+/// How far an import has come, as it stands in the state of its output.
+#[derive(Default, Serialize, Deserialize)]
+struct Reached {
+    /// Files that are done.
+    files: usize,
+    /// Chunks of the next one that are done.
+    chunks: u64,
+    report: ImportReport,
 }
 
 /// Imports.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     if format_of(&arguments.output, None)? != Format::Kiebitz {
         bail!("games are imported into shards (.kbz); `kiebitz-lab data convert` makes other formats of them");
+    }
+    if arguments.unique && arguments.parts.wanted() {
+        bail!("--unique writes one file; `kiebitz-lab data convert --part-size` divides it afterwards");
     }
     let start = Instant::now();
     let ratings = (arguments.min_rating.is_some() || arguments.max_rating.is_some())
@@ -103,8 +121,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         seed: arguments.seed,
     };
     let everything =
-        if arguments.unique { arguments.output.with_extension("kbz.all") } else { arguments.output.clone() };
-    let (mut report, mut written) = read_games(arguments, &rules, &everything)?;
+        if arguments.unique { arguments.output.with_extension("all.kbz") } else { arguments.output.clone() };
+    let (mut report, mut files) = read_games(arguments, &rules, &everything)?;
     if arguments.unique {
         let bar = steps_bar(1, "finding equal positions");
         let removals = &mut report.positions_removed;
@@ -113,13 +131,15 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
             bar.set_position(done);
         });
         bar.finish_and_clear();
+        let (written, counts) = result?;
         fs::remove_file(&everything).with_context(|| format!("cannot remove {}", everything.display()))?;
-        (written, report.counts) = result?;
+        report.counts = counts;
+        files = vec![ManifestFile { written, counts }];
     }
     Manifest {
         version: MANIFEST_VERSION,
         made_by: "import".to_owned(),
-        files: vec![ManifestFile { written: written.clone(), counts: report.counts }],
+        files: files.clone(),
         sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
         rules: serde_json::to_value(&rules)?,
         removed: report.positions_removed.clone(),
@@ -127,33 +147,44 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     .write(&Manifest::path_of(&arguments.output))?;
     let seconds = start.elapsed().as_secs_f64();
     let positions_per_second = report.counts.positions as f64 / seconds;
-    print(arguments.json, &Report { import: report, rules, written, seconds, positions_per_second }, output)
+    print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)
 }
 
-fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result<(ImportReport, WrittenFile)> {
+fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result<(ImportReport, Vec<ManifestFile>)> {
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let description = Description {
         score_unit: "centipawns of the games' comments; mates as 32000 less the plies".to_owned(),
         sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
         ..Description::default()
     };
-    let mut writer = ShardWriter::create(path, &description)?;
-    let mut report = ImportReport::default();
-    for file in &arguments.files {
+    let (limit, fate) = (arguments.parts.limit(), arguments.parts.fate(Format::Kiebitz));
+    let job = json!({
+        "files": inputs_with_sizes(&arguments.files),
+        "rules": rules,
+        "part": [limit.bytes, limit.samples],
+    });
+    let mut parts = Parts::open(Format::Kiebitz, path, &description, limit, fate, job)?;
+    let mut reached: Reached = serde_json::from_value(parts.note().clone()).unwrap_or_default();
+    let mut units = parts.consumed();
+    for (number, file) in arguments.files.iter().enumerate().skip(reached.files) {
         let source = Source::open(file)?;
         let bar = bytes_bar(source.size().unwrap_or(0), source.name());
         let consumed = source.consumed();
         let mut outcome = Ok(());
-        let result = import(source, rules, threads, &mut report, |chains| {
+        let result = import_from(source, reached.chunks, rules, threads, |found, chains| {
             bar.set_position(consumed.load(Ordering::Relaxed));
-            outcome = writer.write_encoded(&chains);
+            reached.report.add(&found);
+            reached.chunks += 1;
+            units += 1;
+            outcome = parts.write_encoded(&chains).and_then(|()| parts.unit_done(units, || json!(reached)));
             if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         bar.finish_and_clear();
         outcome?;
         result?;
+        (reached.files, reached.chunks) = (number + 1, 0);
     }
-    Ok((report, writer.finish()?))
+    Ok((reached.report, parts.finish()?))
 }
 
 fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
@@ -171,8 +202,10 @@ fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
     }
     let counts = import.counts;
     writeln!(output, "{} chains, {} positions, {} samples", counts.chains, counts.positions, counts.samples)?;
-    let per_sample = report.written.bytes as f64 / counts.samples.max(1) as f64;
-    writeln!(output, "{}: {} bytes, {per_sample:.3} a sample", report.written.file, report.written.bytes)?;
+    for ManifestFile { written, counts } in &report.files {
+        let per_sample = written.bytes as f64 / counts.samples.max(1) as f64;
+        writeln!(output, "{}: {} bytes, {per_sample:.3} a sample", written.file, written.bytes)?;
+    }
     writeln!(output, "{:.1} s, {:.2} million positions a second", report.seconds, report.positions_per_second / 1e6)?;
     Ok(())
 }

@@ -14,6 +14,11 @@ pub(super) fn steps_bar(total: u64, message: &str) -> ProgressBar {
     bar(total, message, "{msg} {wide_bar} {pos}/{len} {per_sec}, {eta} left")
 }
 
+/// A bar over games, with room for a word about their positions.
+pub(super) fn games_bar(total: u64) -> ProgressBar {
+    bar(total, "", "{wide_bar} {pos}/{len} games, {msg}, {eta} left")
+}
+
 fn bar(total: u64, message: &str, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(total);
     if let Ok(style) = ProgressStyle::with_template(template) {

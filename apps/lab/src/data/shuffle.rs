@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use kiebitz_dataset::{Format, OwnSource, ShardIndex, Shuffle, ShuffleUnit};
+use kiebitz_dataset::{
+    Format, MANIFEST_VERSION, Manifest, ManifestFile, OwnSource, Removals, ShardIndex, Shuffle, ShuffleUnit,
+};
 use serde_json::json;
 
 use super::format_of;
@@ -74,6 +76,15 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let (written, counts) =
         shuffle.run(&mut source, &arguments.output, &index.description, |consumed| bar.set_position(consumed))?;
     bar.finish_and_clear();
+    Manifest {
+        version: MANIFEST_VERSION,
+        made_by: "shuffle".to_owned(),
+        files: vec![ManifestFile { written: written.clone(), counts }],
+        sources: vec![arguments.input.display().to_string()],
+        rules: json!({ "seed": arguments.seed, "unit": if unit == ShuffleUnit::Chain { "game" } else { "sample" } }),
+        removed: Removals::new(),
+    }
+    .write(&Manifest::path_of(&arguments.output))?;
     if arguments.json {
         writeln!(output, "{}", serde_json::to_string_pretty(&json!({ "counts": counts, "written": written }))?)?;
     } else {

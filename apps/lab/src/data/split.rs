@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use kiebitz_dataset::{Chain, Counts, Description, Split};
+use kiebitz_dataset::{Chain, Counts, Description, MANIFEST_VERSION, Manifest, ManifestFile, Removals, Split};
 use serde_json::json;
 
 use super::progress::bytes_bar;
@@ -15,9 +15,9 @@ use super::{forgive_truncation, format_of, open};
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A file of samples.
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
+    /// Files of samples.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
     /// Where the samples for training go.
     #[arg(long, value_name = "FILE")]
     train: PathBuf,
@@ -40,6 +40,7 @@ Games that agree in their first 40 plies go to the same side. Exit code: 0 when 
 
 Examples:
   kiebitz-lab data split all.kbz --train train.kbz --validation validation.kbz
+  kiebitz-lab data split games/*.kbz --train train.kbz --validation validation.kbz
   kiebitz-lab data split all.binpack --train train.kbz --validation validation.kbz --share 0.1 --seed 7";
 
 /// Divides.
@@ -48,31 +49,44 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         bail!("the share is {}, but must lie between 0 and 1", arguments.share);
     }
     let split = Split { validation: arguments.share, seed: arguments.seed };
-    let description = Description { sources: vec![arguments.input.display().to_string()], ..Description::default() };
-    let mut source = open(&arguments.input, None)?;
+    let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
+    let description = Description { sources: sources.clone(), ..Description::default() };
     let mut sinks = Vec::new();
     for path in [&arguments.train, &arguments.validation] {
         sinks.push(format_of(path, None)?.create(path, &description)?);
     }
     let mut counts = [Counts::default(); 2];
-    let bar = bytes_bar(std::fs::metadata(&arguments.input)?.len(), &arguments.input.display().to_string());
-    let mut chain = Chain::default();
-    let result = loop {
-        match source.next_chain(&mut chain) {
-            Ok(true) => {}
-            Ok(false) => break Ok(()),
-            Err(error) => break Err(error),
-        }
-        let side = usize::from(split.is_validation(&chain));
-        counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
-        sinks[side].write(&chain)?;
-        bar.set_position(source.consumed());
-    };
-    bar.finish_and_clear();
-    forgive_truncation(result, &mut io::stderr())?;
+    for path in &arguments.inputs {
+        let mut source = open(path, None)?;
+        let bar = bytes_bar(std::fs::metadata(path).map_or(0, |data| data.len()), &path.display().to_string());
+        let mut chain = Chain::default();
+        let result = loop {
+            match source.next_chain(&mut chain) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            let side = usize::from(split.is_validation(&chain));
+            counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
+            sinks[side].write(&chain)?;
+            bar.set_position(source.consumed());
+        };
+        bar.finish_and_clear();
+        forgive_truncation(result, &mut io::stderr())?;
+    }
     let mut written = Vec::new();
-    for sink in sinks {
-        written.push(sink.finish()?);
+    for ((sink, path), counts) in sinks.into_iter().zip([&arguments.train, &arguments.validation]).zip(counts) {
+        let files = sink.finish()?;
+        Manifest {
+            version: MANIFEST_VERSION,
+            made_by: "split".to_owned(),
+            files: files.iter().map(|written| ManifestFile { written: written.clone(), counts }).collect(),
+            sources: sources.clone(),
+            rules: json!({ "share": arguments.share, "seed": arguments.seed }),
+            removed: Removals::new(),
+        }
+        .write(&Manifest::path_of(path))?;
+        written.extend(files);
     }
     if arguments.json {
         let report = json!({ "train": counts[0], "validation": counts[1], "written": written });

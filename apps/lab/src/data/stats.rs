@@ -5,13 +5,15 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use kiebitz_dataset::{Chain, Sample, Statistics};
+use kiebitz_dataset::{Chain, Filter, Manifest, Removals, Statistics};
 use serde_json::json;
 
+use super::filter_arguments::FilterArguments;
 use super::progress::bytes_bar;
-use super::{forgive_truncation, open};
+use super::xray::Xray;
+use super::{forgive_truncation, open, reason_name};
 
 /// What to look at.
 #[derive(Args)]
@@ -20,19 +22,26 @@ pub(crate) struct Arguments {
     /// Files of samples, looked at as one set.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A second set, to see how many of its positions are in the first.
+    /// A second set, to see how many of its games and positions are in the first.
     #[arg(long, value_name = "FILE")]
     validation: Option<PathBuf>,
+    /// Write a page with plots, too.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Report as one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
 }
 
 const EXAMPLES: &str = "\
-Needs about 16 bytes of memory a position, to find equal ones. Exit code: 0 when all files could be read, 1 otherwise.
+Filters are tried: what they would remove is counted, and the rest is looked at. What was removed when a file was made is taken
+from the manifest beside it. Needs about 16 bytes of memory a position, to find equal ones. Exit code: 0 when all files could be read, 1 otherwise.
 
 Examples:
   kiebitz-lab data stats training.kbz
+  kiebitz-lab data stats training.kbz --html xray.html --no-check --no-captures
   kiebitz-lab data stats training.kbz --validation validation.kbz --json";
 
 /// The width of the longest bar, in letters.
@@ -40,46 +49,72 @@ const BAR: f64 = 40.0;
 
 /// Looks.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
-    let mut statistics = Statistics::default();
+    let filter = arguments.filter.filter();
+    let (mut statistics, mut removed) = (Statistics::default(), Vec::new());
+    let mut filtered = Removals::new();
     for path in &arguments.files {
-        look(path, &mut statistics)?;
+        look(path, &filter, &mut statistics, &mut filtered)?;
+        // Foreign files have no manifest; what is beside them may be anything.
+        if let Ok(manifest) = Manifest::read(&Manifest::path_of(path)) {
+            removed.push((format!("{} of {}", manifest.made_by, path.display()), manifest.removed));
+        }
+    }
+    if filter != Filter::default() {
+        removed.push(("the filters of this look".to_owned(), filtered));
     }
     let leakage = match &arguments.validation {
         Some(path) => {
             let mut validation = Statistics::default();
-            look(path, &mut validation)?;
-            Some(statistics.shared_positions(&validation))
+            look(path, &filter, &mut validation, &mut Removals::new())?;
+            Some(statistics.leakage(&validation))
         }
         None => None,
     };
+    if let Some(path) = &arguments.html {
+        let names: Vec<String> = arguments.files.iter().map(|path| path.display().to_string()).collect();
+        let page = Xray { title: names.join(", "), statistics: &statistics, leakage, removed: &removed }.page();
+        let mut unfinished = path.clone().into_os_string();
+        unfinished.push(".unfinished");
+        std::fs::write(&unfinished, page)
+            .and_then(|()| std::fs::rename(&unfinished, path))
+            .with_context(|| path.display().to_string())?;
+    }
     if arguments.json {
-        let leakage = leakage.map(|(shared, all)| json!({ "shared_positions": shared, "validation_positions": all }));
-        let report = json!({ "statistics": statistics, "leakage": leakage });
+        let removed: Vec<_> = removed.iter().map(|(by, counts)| json!({ "by": by, "removed": counts })).collect();
+        let report = json!({ "statistics": statistics, "leakage": leakage, "removed": removed });
         writeln!(output, "{}", serde_json::to_string_pretty(&report)?)?;
         return Ok(());
     }
     print(&statistics, output)?;
-    if let Some((shared, all)) = leakage {
-        writeln!(output, "\nleakage: {shared} of {all} positions for validation are in the first set")?;
+    for (by, counts) in removed.iter().filter(|(_, counts)| !counts.is_empty()) {
+        writeln!(output, "\nremoved by {by}")?;
+        for (reason, count) in counts {
+            writeln!(output, "{count:>12} {}", reason_name(reason))?;
+        }
+    }
+    if let Some(leakage) = leakage {
+        let (games, positions) = (leakage.validation_games, leakage.validation_positions);
+        writeln!(output, "\nleakage: {} of {games} games for validation are in the first set,", leakage.games)?;
+        writeln!(output, "and {} of {positions} positions", leakage.positions)?;
     }
     Ok(())
 }
 
-fn look(path: &Path, statistics: &mut Statistics) -> Result<()> {
+fn look(path: &Path, filter: &Filter, statistics: &mut Statistics, removed: &mut Removals) -> Result<()> {
     let mut source = open(path, None)?;
     let bar = bytes_bar(std::fs::metadata(path)?.len(), &path.display().to_string());
     let mut chain = Chain::default();
+    let filtering = *filter != Filter::default();
     let result = loop {
         match source.next_chain(&mut chain) {
             Ok(true) => {}
             Ok(false) => break Ok(()),
             Err(error) => break Err(error),
         }
-        let mut begins = true;
-        chain.visit(|position, link| {
-            statistics.add(&Sample { head: &chain.head, position, link }, begins);
-            begins = false;
-        });
+        if filtering {
+            filter.apply(&mut chain, removed);
+        }
+        statistics.add_chain(&chain);
         bar.set_position(source.consumed());
     };
     bar.finish_and_clear();
@@ -107,6 +142,7 @@ fn print(statistics: &Statistics, output: &mut impl Write) -> io::Result<()> {
     }
     bars(output, "results (chains)", statistics.results.iter())?;
     bars(output, "phase: 24 opening, 0 pawn ending", statistics.phases.iter())?;
+    bars(output, "material: the mover's surplus in pawns", statistics.material.iter())?;
     bars(output, "pieces", statistics.pieces.iter())?;
     bars(output, "ply", statistics.plies.iter())?;
     if !statistics.ratings.is_empty() {
@@ -122,7 +158,10 @@ fn print(statistics: &Statistics, output: &mut impl Write) -> io::Result<()> {
     let mut openings: Vec<_> = statistics.openings.iter().collect();
     openings.sort_by_key(|&(_, &count)| Reverse(count));
     if !openings.is_empty() {
+        let different = openings.len();
         bars(output, "openings (chains)", openings.into_iter().take(10))?;
+        let positions = statistics.opening_positions;
+        writeln!(output, "{different} different first two moves, {positions} different positions after eight plies")?;
     }
     Ok(())
 }

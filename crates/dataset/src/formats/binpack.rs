@@ -187,9 +187,13 @@ impl ChainSink for BinpackSink {
         if self.chunk.len() >= CHUNK { self.end_chunk() } else { Ok(()) }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<WrittenFile, DatasetError> {
+    fn bytes(&self) -> u64 {
+        self.file.bytes() + self.chunk.len() as u64
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Vec<WrittenFile>, DatasetError> {
         self.end_chunk()?;
-        self.file.finish()
+        Ok(vec![self.file.finish()?])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kiebitz_chess::{Outcome, Position};
+use kiebitz_chess::Position;
 
 use crate::chain_code::MAX_LINKS;
 use crate::{Chain, ChainHead, Link};
@@ -18,16 +18,19 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    /// Takes the next position of a file.
-    pub(crate) fn add(&mut self, position: Position, result: Option<Outcome>, link: Link) {
-        let continues = self.expected.as_ref() == Some(&position)
-            && self.current.head.result == result
+    /// Takes the next position of a file: the start of a chain, unless it continues the last one.
+    pub(crate) fn add(&mut self, head: ChainHead, link: Link) {
+        let continues = self.expected.as_ref() == Some(&head.start)
+            && self.current.head.result == head.result
+            && self.current.head.ratings == head.ratings
             && self.current.links.len() < MAX_LINKS;
+        self.expected = link.mv.map(|mv| head.start.after(mv));
         if !continues {
+            let expected = self.expected.take();
             self.end();
-            self.current.head = ChainHead { start: position.clone(), result, ratings: [None; 2] };
+            self.expected = expected;
+            self.current.head = head;
         }
-        self.expected = link.mv.map(|mv| position.after(mv));
         self.current.links.push(link);
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{ChainSink, ChainSource};
 use crate::shard::{Block, ShardReader, ShardWriter};
-use crate::{Chain, Counts, DatasetError, Description, WrittenFile};
+use crate::{Chain, Counts, DatasetError, Description, EncodedChains, WrittenFile};
 
 /// Reads the chains of a shard.
 #[derive(Debug)]
@@ -78,7 +78,15 @@ impl ChainSink for OwnSink {
         self.0.write(chain)
     }
 
-    fn finish(self: Box<Self>) -> Result<WrittenFile, DatasetError> {
-        self.0.finish()
+    fn write_encoded(&mut self, chains: &EncodedChains) -> Result<(), DatasetError> {
+        self.0.write_encoded(chains)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<WrittenFile>, DatasetError> {
+        Ok(vec![self.0.finish()?])
     }
 }

@@ -11,7 +11,7 @@ use super::linking::Linker;
 use super::text_lines::TextLines;
 use super::{ChainSink, ChainSource};
 use crate::output_file::OutputFile;
-use crate::{Chain, DatasetError, Link, WrittenFile};
+use crate::{Chain, ChainHead, DatasetError, Link, WrittenFile};
 
 /// Reads entries.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl PlainSource {
             entry.read(word, value.trim()).map_err(|reason| self.lines.damaged(reason))?;
         }
         let (position, result, link) = entry.complete().map_err(|reason| self.lines.damaged(reason))?;
-        self.linker.add(position, result, link);
+        self.linker.add(ChainHead { start: position, result, ratings: [None; 2] }, link);
         Ok(true)
     }
 }
@@ -159,7 +159,11 @@ impl ChainSink for PlainSink {
         self.0.put(text.as_bytes())
     }
 
-    fn finish(self: Box<Self>) -> Result<WrittenFile, DatasetError> {
-        self.0.finish()
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<WrittenFile>, DatasetError> {
+        Ok(vec![self.0.finish()?])
     }
 }

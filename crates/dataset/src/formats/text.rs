@@ -92,7 +92,11 @@ impl ChainSink for TextSink {
         }
     }
 
-    fn finish(self: Box<Self>) -> Result<WrittenFile, DatasetError> {
-        self.0.finish()
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<WrittenFile>, DatasetError> {
+        Ok(vec![self.0.finish()?])
     }
 }

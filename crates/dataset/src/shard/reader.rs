@@ -27,6 +27,11 @@ impl Block {
         self.counts
     }
 
+    /// Its bytes.
+    pub(crate) fn payload(&self) -> &[u8] {
+        &self.payload
+    }
+
     /// Decodes its chains.
     #[must_use]
     pub fn decoder(&self) -> ChainDecoder<'_> {

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{
-    BLOCK_BYTES, BlockHeader, CHECKSUM, Counts, Description, FILE_HEADER, LARGEST_BLOCK, SHARD_MAGIC, SHARD_VERSION,
+    BLOCK_BYTES, Block, BlockHeader, CHECKSUM, Counts, Description, FILE_HEADER, LARGEST_BLOCK, SHARD_MAGIC,
+    SHARD_VERSION,
 };
 use crate::chain_code::ChainEncoder;
 use crate::output_file::OutputFile;
@@ -65,6 +66,14 @@ impl ShardWriter {
         self.payload.extend_from_slice(&chains.bytes);
         self.block += chains.counts;
         if self.payload.len() >= BLOCK_BYTES { self.end_block() } else { Ok(()) }
+    }
+
+    /// Copies a block as it is.
+    pub(crate) fn write_block(&mut self, block: &Block) -> Result<(), DatasetError> {
+        self.end_block()?;
+        self.payload.extend_from_slice(block.payload());
+        self.block = block.counts();
+        self.end_block()
     }
 
     /// Bytes so far, the current block included.

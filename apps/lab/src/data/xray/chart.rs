@@ -1,0 +1,207 @@
+//! Charts as SVG, drawn with the colors of the page around them.
+
+use std::fmt::Write;
+
+/// The drawing's size; the page scales it.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 220.0;
+/// Room for numbers at the left and names below.
+const LEFT: f64 = 56.0;
+const BOTTOM: f64 = 24.0;
+const TOP: f64 = 10.0;
+
+/// The part of a drawing inside of its axes.
+const PLOT: (f64, f64) = (WIDTH - LEFT - 8.0, HEIGHT - TOP - BOTTOM);
+
+/// Standing bars, one for each name.
+pub(super) fn bars(values: &[(String, f64)]) -> String {
+    let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let step = PLOT.0 / values.len().max(1) as f64;
+    // Names must not overlap: about twelve fit.
+    let every = values.len().div_ceil(12).max(1);
+    let mut svg = begin();
+    axis(&mut svg, largest, &short);
+    for (number, (name, value)) in values.iter().enumerate() {
+        let height = PLOT.1 * value / largest;
+        let (x, y) = (LEFT + step * number as f64, TOP + PLOT.1 - height);
+        let _ = write!(
+            svg,
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\">\
+             <title>{}: {}</title></rect>",
+            x + step * 0.1,
+            step * 0.8,
+            escaped(name),
+            grouped(*value)
+        );
+        if number % every == 0 {
+            let _ = write!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                x + step / 2.0,
+                HEIGHT - 7.0,
+                escaped(name)
+            );
+        }
+    }
+    svg + "</svg>"
+}
+
+/// Lying bars with their names before them, the longest first as they come.
+pub(super) fn rows(values: &[(String, f64)]) -> String {
+    let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let mut html = String::from("<div class=\"rows\">");
+    for (name, value) in values {
+        let _ = write!(
+            html,
+            "<span>{}</span><div><i style=\"width:{:.1}%\"></i></div><b>{}</b>",
+            escaped(name),
+            100.0 * value / largest,
+            grouped(*value)
+        );
+    }
+    html + "</div>"
+}
+
+/// Points from 0 to 1 over a number, as a line with dots; the second value is how much weight a dot has.
+pub(super) fn curve(points: &[(f64, f64, f64)]) -> String {
+    let mut svg = begin();
+    axis(&mut svg, 1.0, &|value| format!("{value:.2}"));
+    let (first, last) = match (points.first(), points.last()) {
+        (Some(first), Some(last)) if last.0 > first.0 => (first.0, last.0),
+        _ => return svg + "</svg>",
+    };
+    let heaviest = points.iter().map(|point| point.2).fold(0.0, f64::max).max(1.0);
+    let place =
+        |x: f64, y: f64| (LEFT + PLOT.0 * (x - first) / (last - first), TOP + PLOT.1 * (1.0 - y.clamp(0.0, 1.0)));
+    let path: Vec<String> =
+        points.iter().map(|point| place(point.0, point.1)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let _ = write!(svg, "<polyline class=\"line\" points=\"{}\"/>", path.join(" "));
+    for (number, &(value, mean, weight)) in points.iter().enumerate() {
+        let (x, y) = place(value, mean);
+        let radius = 2.0 + 4.0 * (weight / heaviest).sqrt();
+        let _ = write!(
+            svg,
+            "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"><title>{value}: {mean:.3} in {} samples\
+             </title></circle>",
+            grouped(weight)
+        );
+        if number % points.len().div_ceil(10).max(1) == 0 {
+            let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>", HEIGHT - 7.0);
+        }
+    }
+    svg + "</svg>"
+}
+
+/// A chessboard, a1 at the lower left, the darker the more.
+pub(super) fn board(counts: &[u64]) -> String {
+    const CELL: f64 = 34.0;
+    let largest = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let total = counts.iter().sum::<u64>().max(1) as f64;
+    let size = CELL * 8.0 + 20.0;
+    let mut svg = format!("<svg class=\"board\" viewBox=\"0 0 {size} {size}\" role=\"img\">");
+    for (number, &count) in counts.iter().enumerate().take(64) {
+        let (file, rank) = (number % 8, number / 8);
+        let (x, y) = (18.0 + CELL * file as f64, CELL * (7 - rank) as f64);
+        // A logarithm shows rare squares, too.
+        let shade = (1.0 + count as f64).ln() / (1.0 + largest).ln();
+        let _ = write!(
+            svg,
+            "<rect class=\"cell\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" \
+             fill-opacity=\"{shade:.3}\"><title>{}{}: {:.2} %</title></rect>",
+            char::from(b'a' + file as u8),
+            rank + 1,
+            100.0 * count as f64 / total
+        );
+    }
+    for number in 0..8_u8 {
+        let middle = CELL * (f64::from(number) + 0.5);
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><text x=\"4\" y=\"{:.1}\">{}</text>",
+            18.0 + middle,
+            size - 6.0,
+            char::from(b'a' + number),
+            CELL * 8.0 - middle + 4.0,
+            number + 1
+        );
+    }
+    svg + "</svg>"
+}
+
+fn begin() -> String {
+    format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">")
+}
+
+/// Four lines with their values.
+fn axis(svg: &mut String, largest: f64, name: &dyn Fn(f64) -> String) {
+    for part in 0..=4 {
+        let value = largest * f64::from(part) / 4.0;
+        let y = TOP + PLOT.1 * (1.0 - f64::from(part) / 4.0);
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/><text x=\"{}\" y=\"{:.1}\" \
+             text-anchor=\"end\">{}</text>",
+            WIDTH - 8.0,
+            LEFT - 6.0,
+            y + 4.0,
+            name(value)
+        );
+    }
+}
+
+/// A large number in few letters: `1.2 M`.
+fn short(value: f64) -> String {
+    match value {
+        value if value >= 1e9 => format!("{:.1} G", value / 1e9),
+        value if value >= 1e6 => format!("{:.1} M", value / 1e6),
+        value if value >= 1e4 => format!("{:.0} k", value / 1e3),
+        value if value >= 1e3 => format!("{:.1} k", value / 1e3),
+        value => format!("{value:.0}"),
+    }
+}
+
+/// A whole number with thin spaces between thousands.
+pub(super) fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (number, digit) in digits.chars().enumerate() {
+        if number > 0 && (digits.len() - number).is_multiple_of(3) && text != "-" {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Text that means itself inside of HTML.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_are_readable() {
+        assert_eq!(grouped(1_234_567.0), "1\u{2009}234\u{2009}567");
+        assert_eq!(grouped(12.0), "12");
+        assert_eq!(short(1_250_000.0), "1.2 M");
+        assert_eq!(escaped("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
+    }
+
+    #[test]
+    fn charts_are_whole_whatever_they_show() {
+        for values in [vec![], vec![("a".to_owned(), 0.0)], vec![("a<b".to_owned(), 5.0), ("c".to_owned(), 7.0)]] {
+            for drawing in [bars(&values), rows(&values)] {
+                assert!(drawing.ends_with("</svg>") || drawing.ends_with("</div>"));
+                assert!(!drawing.contains("NaN") && !drawing.contains("a<b"));
+            }
+        }
+        for points in [vec![], vec![(0.0, 0.5, 1.0)], vec![(-1.0, 0.2, 3.0), (1.0, 0.8, 9.0)]] {
+            let drawing = curve(&points);
+            assert!(drawing.ends_with("</svg>") && !drawing.contains("NaN"));
+        }
+        assert_eq!(board(&[0; 64]).matches("class=\"cell\"").count(), 64);
+    }
+}

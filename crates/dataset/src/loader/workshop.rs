@@ -1,0 +1,203 @@
+//! Where the loader's threads find their next piece of work.
+//!
+//! A thread makes a batch if its groups are in memory, and otherwise reads a block of the groups that are needed next. Who
+//! finishes the last block of a group also mixes it.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use kiebitz_features::FeatureSet;
+
+use super::batch::Batch;
+use super::group::{Group, Row, read_block};
+use super::plan::{GroupPlan, Plan};
+use crate::DatasetError;
+use crate::filter::Filter;
+
+/// The shared place of all threads of a loader.
+#[derive(Debug)]
+pub(super) struct Workshop {
+    pub(super) plan: Plan,
+    features: FeatureSet,
+    filter: Filter,
+    /// Finished batches that may wait.
+    waiting: u64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The step of the next batch that nobody makes yet.
+    next: u64,
+    /// The step of the next batch that is to be taken.
+    wanted: u64,
+    finished: BTreeMap<u64, Batch>,
+    groups: BTreeMap<u64, Stage>,
+    failure: Option<DatasetError>,
+    closed: bool,
+}
+
+/// A group on its way into memory.
+#[derive(Debug)]
+enum Stage {
+    Reading {
+        plan: GroupPlan,
+        /// Blocks that somebody reads or has read.
+        begun: usize,
+        /// Blocks that were read, by their place in the group.
+        read: BTreeMap<usize, Vec<Row>>,
+    },
+    Ready(GroupPlan, Arc<Group>),
+}
+
+enum Work {
+    Read { group: u64, place: usize, block: u32 },
+    Make { step: u64, groups: Vec<(GroupPlan, Arc<Group>)> },
+}
+
+impl Workshop {
+    pub(super) fn new(plan: Plan, features: FeatureSet, filter: Filter, threads: NonZeroUsize, step: u64) -> Self {
+        let state = State {
+            next: step,
+            wanted: step,
+            finished: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            failure: None,
+            closed: false,
+        };
+        let waiting = 2 * threads.get() as u64;
+        Self { plan, features, filter, waiting, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the batch of a step and takes it.
+    pub(super) fn take(&self, step: u64) -> Result<Batch, DatasetError> {
+        let mut state = self.state();
+        loop {
+            if let Some(batch) = state.finished.remove(&step) {
+                state.wanted = step + 1;
+                self.changed.notify_all();
+                return Ok(batch);
+            }
+            if let Some(error) = state.failure.take() {
+                state.closed = true;
+                self.changed.notify_all();
+                return Err(error);
+            }
+            if state.closed {
+                return Err(DatasetError::Empty);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Sends all threads home.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// What each thread does until the workshop is closed.
+    pub(super) fn work(&self) {
+        let mut state = self.state();
+        while !state.closed {
+            let Some(work) = self.find_work(&mut state) else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            drop(state);
+            match work {
+                Work::Make { step, groups } => {
+                    let batch = self.make(step, &groups);
+                    state = self.state();
+                    state.finished.insert(step, batch);
+                }
+                Work::Read { group, place, block } => {
+                    let rows = read_block(&self.plan.blocks[block as usize], &self.filter);
+                    state = self.put_block(group, place, rows);
+                }
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// What is to be done next, if anything.
+    fn find_work(&self, state: &mut State) -> Option<Work> {
+        if state.failure.is_some() || state.next >= state.wanted.saturating_add(self.waiting) {
+            return None;
+        }
+        let samples = self.plan.samples_of(state.next);
+        let (first, last) = (self.plan.group_of(samples.start), self.plan.group_of(samples.end.saturating_sub(1)));
+        state.groups.retain(|&number, _| number >= first);
+        for number in first..=last + 1 {
+            state.groups.entry(number).or_insert_with(|| Stage::Reading {
+                plan: self.plan.group(number),
+                begun: 0,
+                read: BTreeMap::new(),
+            });
+        }
+        let ready = |number: u64| match state.groups.get(&number) {
+            Some(Stage::Ready(plan, group)) => Some((plan.clone(), Arc::clone(group))),
+            _ => None,
+        };
+        if let Some(groups) = (first..=last).map(ready).collect::<Option<Vec<_>>>() {
+            let step = state.next;
+            state.next += 1;
+            return Some(Work::Make { step, groups });
+        }
+        state.groups.iter_mut().find_map(|(&group, stage)| match stage {
+            Stage::Reading { plan, begun, .. } => {
+                let (place, block) = (*begun, *plan.blocks.get(*begun)?);
+                *begun += 1;
+                Some(Work::Read { group, place, block })
+            }
+            Stage::Ready(..) => None,
+        })
+    }
+
+    fn put_block(&self, number: u64, place: usize, rows: Result<Vec<Row>, DatasetError>) -> MutexGuard<'_, State> {
+        let mut state = self.state();
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(error) => {
+                state.failure.get_or_insert(error);
+                return state;
+            }
+        };
+        let Some(Stage::Reading { plan, read, .. }) = state.groups.get_mut(&number) else { return state };
+        read.insert(place, rows);
+        if read.len() < plan.blocks.len() {
+            return state;
+        }
+        let (plan, blocks) = (plan.clone(), std::mem::take(read));
+        drop(state);
+        let group = Group::new(blocks.into_values().collect(), plan.seed);
+        let mut state = self.state();
+        if group.len() == plan.samples.end - plan.samples.start {
+            state.groups.insert(number, Stage::Ready(plan, Arc::new(group)));
+        } else if let Some(block) = plan.blocks.first() {
+            let shard = &self.plan.blocks[*block as usize].shard;
+            state.failure =
+                Some(DatasetError::damaged(shard, 0, "it or a shard mixed with it changed while it was read"));
+        }
+        state
+    }
+
+    fn make(&self, step: u64, groups: &[(GroupPlan, Arc<Group>)]) -> Batch {
+        let samples = self.plan.samples_of(step);
+        let mut batch = Batch::with_capacity((samples.end - samples.start) as usize);
+        for (plan, group) in groups {
+            let begin = samples.start.max(plan.samples.start) - plan.samples.start;
+            let end = samples.end.min(plan.samples.end).saturating_sub(plan.samples.start);
+            for row in group.rows(begin..end) {
+                batch.push(row, &self.features);
+            }
+        }
+        batch
+    }
+}
