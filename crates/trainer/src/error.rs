@@ -1,0 +1,79 @@
+//! What can go wrong in a run.
+
+use std::path::{Path, PathBuf};
+
+use kiebitz_compute::ComputeError;
+use kiebitz_dataset::DatasetError;
+use kiebitz_network::{FileError, QuantiseError, ShapeError};
+
+use crate::recipe::RecipeError;
+
+/// Why a run could not start, go on, or end.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// The recipe is not understood.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The samples cannot be read.
+    #[error(transparent)]
+    Data(#[from] DatasetError),
+    /// The device fails.
+    #[error(transparent)]
+    Device(#[from] ComputeError),
+    /// The network cannot be written.
+    #[error(transparent)]
+    Network(#[from] FileError),
+    /// The weights cannot become integers.
+    #[error("the network cannot be quantised: {0}")]
+    Quantise(#[from] QuantiseError),
+    /// The weights do not fit the description.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A file or folder cannot be used.
+    #[error("{path}: {error}")]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A checkpoint is broken.
+    #[error("{path}: this checkpoint cannot be used: {reason}")]
+    Checkpoint {
+        /// Where it lies.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The checkpoint belongs to another run.
+    #[error("{path} was made by another recipe ({what} differs); choose another folder with --out, or delete this one")]
+    OtherRun {
+        /// Where it lies.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// The folder holds a run already.
+    #[error("{0} already holds a run; go on with --resume, or choose another folder with --out")]
+    Taken(PathBuf),
+    /// The loss is no number any more.
+    #[error(
+        "the loss of batch {batch} is not a number (seed {seed}, loader batch number {batch}); \
+         lower the learning rate, or look at that batch"
+    )]
+    NotANumber {
+        /// The batch, counted from 0.
+        batch: u64,
+        /// The seed of the loader.
+        seed: u64,
+    },
+    /// Somebody asked the run to stop; the last checkpoint can be resumed.
+    #[error("stopped after {0} steps; go on with --resume")]
+    Stopped(u64),
+}
+
+impl TrainError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
+        move |error| Self::Io { path: path.to_owned(), error }
+    }
+}

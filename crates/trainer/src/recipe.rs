@@ -1,0 +1,279 @@
+//! The recipe of a run: everything that decides its result, as a TOML file.
+
+use std::path::PathBuf;
+
+use kiebitz_dataset::Filter;
+use kiebitz_network::{NetworkSpec, SpecError};
+use serde::{Deserialize, Serialize};
+
+/// Why a recipe is refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecipeError {
+    /// Not TOML, or not these keys.
+    #[error("the recipe cannot be read: {0}")]
+    Syntax(String),
+    /// The network is not understood.
+    #[error("the recipe's network: {0}")]
+    Network(#[from] SpecError),
+    /// A number makes no sense.
+    #[error("the recipe's {key}: {what}")]
+    Value {
+        /// Which one.
+        key: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// Everything that decides a network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// A short name, also that of the folder.
+    pub name: String,
+    /// A sentence about what is tried.
+    #[serde(default)]
+    pub description: String,
+    /// Decides initial weights and order of samples.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The network, as `NetworkSpec` reads it.
+    pub network: NetworkSpec,
+    /// The samples.
+    pub data: DataRecipe,
+    /// How long, and how many at a time.
+    pub training: TrainingRecipe,
+    /// What is made small.
+    #[serde(default)]
+    pub loss: LossRecipe,
+    /// How.
+    #[serde(default)]
+    pub optimiser: OptimiserRecipe,
+}
+
+/// The samples of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRecipe {
+    /// Shards, or folders of shards, to learn from.
+    pub train: Vec<PathBuf>,
+    /// Shards, or folders of shards, to be judged by; never learned from.
+    #[serde(default)]
+    pub validation: Vec<PathBuf>,
+    /// Which samples are used for learning.
+    #[serde(default)]
+    pub filter: Filter,
+    /// How many blocks of a hundred thousand samples are mixed at a time.
+    #[serde(default = "mixed_blocks")]
+    pub mixed_blocks: usize,
+    /// Whose evaluations the scores are, for the network's card.
+    #[serde(default)]
+    pub teacher: String,
+}
+
+/// How long a run is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingRecipe {
+    /// Positions in all.
+    pub positions: u64,
+    /// Positions of a step.
+    #[serde(default = "batch")]
+    pub batch: usize,
+    /// Positions between two looks at the validation samples, each followed by a checkpoint.
+    #[serde(default = "epoch")]
+    pub epoch: u64,
+    /// Validation samples that are looked at, at most.
+    #[serde(default = "validation")]
+    pub validation: u64,
+    /// From this share of the run on weights are rounded as in the played network while they are used; 1 means never.
+    #[serde(default = "whole")]
+    pub round_from: f64,
+}
+
+/// What is made small: |s(value) − target|^power, where the target blends score and result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LossRecipe {
+    /// Centipawns that make a sigmoid's unit: s(x) = 1 / (1 + exp(−x / scale)).
+    pub score_scale: f64,
+    /// The power of the difference.
+    pub power: f64,
+    /// The share of the result in the target at the start.
+    pub result_start: f64,
+    /// And at the end.
+    pub result_end: f64,
+}
+
+/// How weights are changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OptimiserRecipe {
+    /// Which method.
+    pub method: Optimiser,
+    /// The largest learning rate.
+    pub rate: f64,
+    /// The learning rate at the end, as a share of the largest.
+    pub final_share: f64,
+    /// The way from one to the other.
+    pub shape: RateShape,
+    /// Share of the run over which the rate grows from nothing.
+    pub warm_up: f64,
+    /// How much momentum stays from step to step.
+    pub beta1: f64,
+    /// How much of the variance stays.
+    pub beta2: f64,
+    /// What keeps the division safe.
+    pub epsilon: f64,
+    /// Decoupled weight decay.
+    pub decay: f64,
+}
+
+/// Methods of changing weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Optimiser {
+    /// Adam with decoupled weight decay.
+    AdamW,
+    /// The same, whose first steps wait until the variance is known (rectified).
+    RAdam,
+}
+
+/// How the learning rate falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RateShape {
+    /// Half a cosine.
+    Cosine,
+    /// A straight line.
+    Linear,
+    /// By the same factor in every step.
+    Exponential,
+    /// Not at all.
+    Constant,
+}
+
+const fn one() -> u64 {
+    1
+}
+
+const fn mixed_blocks() -> usize {
+    16
+}
+
+const fn batch() -> usize {
+    16_384
+}
+
+const fn epoch() -> u64 {
+    10_000_000
+}
+
+const fn validation() -> u64 {
+    500_000
+}
+
+const fn whole() -> f64 {
+    1.0
+}
+
+impl Default for LossRecipe {
+    fn default() -> Self {
+        Self { score_scale: 200.0, power: 2.5, result_start: 0.0, result_end: 0.3 }
+    }
+}
+
+impl Default for OptimiserRecipe {
+    fn default() -> Self {
+        Self {
+            method: Optimiser::AdamW,
+            rate: 0.001,
+            final_share: 0.01,
+            shape: RateShape::Cosine,
+            warm_up: 0.01,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-8,
+            decay: 0.01,
+        }
+    }
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    ///
+    /// Says which key is wrong.
+    pub fn parse(text: &str) -> Result<Self, RecipeError> {
+        let recipe: Self = toml::from_str(text).map_err(|error| RecipeError::Syntax(error.to_string()))?;
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// The recipe as text.
+    ///
+    /// # Errors
+    ///
+    /// When a path cannot be written as text.
+    pub fn to_text(&self) -> Result<String, RecipeError> {
+        toml::to_string(self).map_err(|error| RecipeError::Syntax(error.to_string()))
+    }
+
+    /// Steps in all.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.training.positions.div_ceil(self.training.batch as u64).max(1)
+    }
+
+    /// Steps between two looks at the validation samples.
+    #[must_use]
+    pub fn steps_of_epoch(&self) -> u64 {
+        self.training.epoch.div_ceil(self.training.batch as u64).max(1)
+    }
+
+    /// Whether all numbers make sense.
+    ///
+    /// # Errors
+    ///
+    /// Says which does not.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let wrong = |key, what: &str| Err(RecipeError::Value { key, what: what.to_owned() });
+        self.network.check()?;
+        if self.name.is_empty() || self.name.contains(['/', '\\']) {
+            return wrong("name", "a name without slashes is needed");
+        }
+        if self.data.train.is_empty() {
+            return wrong("data.train", "at least one shard is needed");
+        }
+        if !(1..=1 << 20).contains(&self.training.batch) {
+            return wrong("training.batch", "a batch has 1 to 1048576 samples");
+        }
+        if self.training.positions == 0 || self.training.epoch == 0 {
+            return wrong("training.positions", "at least one position is needed");
+        }
+        let share = |value: f64| (0.0..=1.0).contains(&value);
+        if !share(self.loss.result_start) || !share(self.loss.result_end) {
+            return wrong("loss.result_start", "a share lies between 0 and 1");
+        }
+        if self.loss.score_scale <= 0.0 || !self.loss.score_scale.is_finite() {
+            return wrong("loss.score_scale", "a positive number is needed");
+        }
+        if !(1.0..=8.0).contains(&self.loss.power) {
+            return wrong("loss.power", "a power between 1 and 8 is needed");
+        }
+        let optimiser = &self.optimiser;
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        if !positive(optimiser.rate) || !positive(optimiser.epsilon) {
+            return wrong("optimiser.rate", "rate and epsilon must be positive");
+        }
+        if !share(optimiser.final_share) || !share(optimiser.warm_up) || !share(self.training.round_from) {
+            return wrong("optimiser.final_share", "shares lie between 0 and 1");
+        }
+        let moment = |value: f64| (0.0..1.0).contains(&value);
+        if !moment(optimiser.beta1) || !moment(optimiser.beta2) || !(0.0..1e6).contains(&optimiser.decay) {
+            return wrong("optimiser.beta1", "beta1 and beta2 lie between 0 and 1, decay is not negative");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,278 @@
+//! A run from its recipe to its network.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use kiebitz_compute::Device;
+use kiebitz_network::checksum;
+
+use crate::checkpoint::Checkpoint;
+use crate::error::TrainError;
+use crate::export::export;
+use crate::feed::{Feed, loader};
+use crate::initial::initial_weights;
+use crate::model::{Model, Objective};
+use crate::recipe::Recipe;
+use crate::run_log::{Event, RunLog};
+use crate::schedule::Schedule;
+use crate::targets::samples_of;
+
+/// Steps whose losses are read together.
+const REPORT_STEPS: usize = 64;
+
+/// The files of a run, in its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFiles {
+    folder: PathBuf,
+}
+
+impl RunFiles {
+    /// The files in a folder.
+    #[must_use]
+    pub fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The recipe.
+    #[must_use]
+    pub fn recipe(&self) -> PathBuf {
+        self.folder.join("recipe.toml")
+    }
+
+    /// The log.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.folder.join("log.jsonl")
+    }
+
+    /// The folder of checkpoints.
+    #[must_use]
+    pub fn checkpoints(&self) -> PathBuf {
+        self.folder.join("checkpoints")
+    }
+
+    /// The network.
+    #[must_use]
+    pub fn network(&self, recipe: &Recipe) -> PathBuf {
+        self.folder.join(format!("{}.net", recipe.name))
+    }
+}
+
+/// A run.
+#[derive(Debug)]
+pub struct Run<D: Device> {
+    recipe: Recipe,
+    files: RunFiles,
+    schedule: Schedule,
+    model: Model<D>,
+    log: RunLog,
+    threads: NonZeroUsize,
+    step: u64,
+    /// What the network's card says besides the recipe: the program's version, whoever asked.
+    made_by: String,
+}
+
+impl<D: Device> Run<D> {
+    /// Begins a run in a folder, or goes on where its last checkpoint is.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds another run, or one although `resume` is not asked for.
+    pub fn open(
+        recipe: &Recipe,
+        folder: &Path,
+        device: D,
+        threads: NonZeroUsize,
+        resume: bool,
+        made_by: &str,
+    ) -> Result<Self, TrainError> {
+        let files = RunFiles::new(folder);
+        let newest = Checkpoint::newest(&files.checkpoints())?;
+        if files.recipe().exists() && !resume {
+            return Err(TrainError::Taken(folder.to_owned()));
+        }
+        fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
+        let initial = initial_weights(&recipe.network, recipe.seed);
+        let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
+        let mut step = 0;
+        if let Some(path) = newest {
+            let checkpoint = Checkpoint::read(&path)?;
+            step = checkpoint.step;
+            let other = |what| TrainError::OtherRun { path: path.clone(), what };
+            if checkpoint.recipe.network != recipe.network {
+                return Err(other("the network"));
+            }
+            if checkpoint.recipe != *recipe {
+                return Err(other("data, loss, optimiser or seed"));
+            }
+            if !model.restore(&checkpoint.parameters)? {
+                return Err(other("the list of weights"));
+            }
+        }
+        let text = recipe.to_text()?;
+        let temporary = folder.join("recipe.part");
+        fs::write(&temporary, text).map_err(TrainError::io(&temporary))?;
+        fs::rename(&temporary, files.recipe()).map_err(TrainError::io(folder))?;
+        let log = RunLog::open(&files.log(), step)?;
+        let schedule = Schedule::new(recipe);
+        Ok(Self { recipe: recipe.clone(), files, schedule, model, log, threads, step, made_by: made_by.to_owned() })
+    }
+
+    /// What a value is multiplied with before the sigmoid.
+    fn slope(&self) -> f32 {
+        let spec = &self.recipe.network;
+        let centipawns = f64::from(spec.centipawns.times) / f64::from(spec.centipawns.per.max(1));
+        (f64::from(spec.units()) * centipawns / self.recipe.loss.score_scale) as f32
+    }
+
+    fn objective(&self) -> Objective {
+        Objective::Value { slope: self.slope(), power: self.recipe.loss.power as f32 }
+    }
+
+    /// Trains to the end and writes the network; `watch` sees every event and may stop the run.
+    ///
+    /// # Errors
+    ///
+    /// When the data or the device fails, the loss is no number any more, or the network cannot be quantised.
+    pub fn train(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<PathBuf, TrainError> {
+        let began = Instant::now();
+        let (steps, batch) = (self.recipe.steps(), self.recipe.training.batch);
+        let feed = Feed::start(&self.recipe, &self.schedule, self.threads, self.step)?;
+        let start = Event::Start {
+            name: self.recipe.name.clone(),
+            network: self.recipe.network.to_string(),
+            device: self.model.device().describe(),
+            parameters: self.recipe.network.parameters(),
+            samples: feed.samples(),
+            step: self.step,
+            steps,
+            batch,
+        };
+        self.tell(&start, watch)?;
+        let mut losses = self.model.device().losses(REPORT_STEPS)?;
+        let (mut place, mut since) = (0, Instant::now());
+        let mut validated = None;
+        while self.step < steps {
+            let samples = feed.next(self.step)?;
+            let device_batch = self.model.device().batch(&samples)?;
+            self.model.prepare(self.schedule.is_rounded(self.step))?;
+            self.model.forward(&device_batch)?;
+            self.model.judge(&device_batch, self.objective(), &mut losses, place)?;
+            self.model.backward(&device_batch, batch)?;
+            self.model.change(&self.schedule, self.step)?;
+            self.step += 1;
+            place += 1;
+            let ends_epoch = self.step.is_multiple_of(self.recipe.steps_of_epoch()) || self.step == steps;
+            if place == REPORT_STEPS || ends_epoch {
+                let all = self.model.device().read_losses(&losses)?;
+                let event = self.progress(&all[..place], since)?;
+                self.tell(&event, watch)?;
+                (place, since) = (0, Instant::now());
+            }
+            if ends_epoch {
+                validated = self.validate(watch)?;
+                let checkpoint =
+                    Checkpoint { recipe: self.recipe.clone(), step: self.step, parameters: self.model.save()? };
+                checkpoint.write(&self.files.checkpoints())?;
+                self.tell(&Event::Checkpoint { step: self.step }, watch)?;
+                since = Instant::now();
+            }
+        }
+        drop(feed);
+        self.finish(validated, began, watch)
+    }
+
+    fn tell(&mut self, event: &Event, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<(), TrainError> {
+        self.log.write(event)?;
+        match watch(event) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(TrainError::Stopped(self.step)),
+        }
+    }
+
+    fn progress(&self, losses: &[f64], since: Instant) -> Result<Event, TrainError> {
+        let first = self.step - losses.len() as u64;
+        if let Some(bad) = losses.iter().position(|loss| !loss.is_finite()) {
+            return Err(TrainError::NotANumber { batch: first + bad as u64, seed: self.recipe.seed });
+        }
+        let batch = self.recipe.training.batch;
+        Ok(Event::Steps {
+            step: self.step,
+            positions: self.step * batch as u64,
+            loss: losses.iter().sum::<f64>() / losses.len().max(1) as f64,
+            rate: self.schedule.rate(self.step - 1),
+            result_share: self.schedule.result_share(self.step - 1),
+            speed: (losses.len() * batch) as f64 / since.elapsed().as_secs_f64().max(1e-9),
+        })
+    }
+
+    /// The mean loss on validation samples, always with the targets of the end of the run and weights as they are learned.
+    fn validate(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<Option<f64>, TrainError> {
+        if self.recipe.data.validation.is_empty() {
+            return Ok(None);
+        }
+        let batch = self.recipe.training.batch;
+        let mut loader = loader(&self.recipe, &self.recipe.data.validation, self.threads, 0)?;
+        let wanted = self.recipe.training.validation.min(loader.samples()).div_ceil(batch as u64).max(1);
+        let mut losses = self.model.device().losses(wanted as usize)?;
+        self.model.prepare(false)?;
+        for number in 0..wanted {
+            let loaded = loader.next_batch()?;
+            let samples = samples_of(
+                &self.recipe.network,
+                &loaded,
+                self.recipe.loss.score_scale as f32,
+                self.recipe.loss.result_end as f32,
+            )?;
+            let device_batch = self.model.device().batch(&samples)?;
+            self.model.forward(&device_batch)?;
+            self.model.judge(&device_batch, self.objective(), &mut losses, number as usize)?;
+        }
+        let all = self.model.device().read_losses(&losses)?;
+        let loss = all.iter().sum::<f64>() / wanted as f64;
+        let event = Event::Validation {
+            step: self.step,
+            positions: self.step * batch as u64,
+            loss,
+            samples: wanted * batch as u64,
+        };
+        self.tell(&event, watch)?;
+        Ok(Some(loss))
+    }
+
+    fn finish(
+        &mut self,
+        validated: Option<f64>,
+        began: Instant,
+        watch: &mut dyn FnMut(&Event) -> ControlFlow<()>,
+    ) -> Result<PathBuf, TrainError> {
+        let manifest = serde_json::json!({
+            "recipe": self.recipe,
+            "positions": self.step * self.recipe.training.batch as u64,
+            "validation_loss": validated,
+            "teacher": self.recipe.data.teacher,
+            "made_by": self.made_by,
+        });
+        let file = export(&self.recipe, &self.model.weights()?, manifest)?;
+        let path = self.files.network(&self.recipe);
+        let bytes = file.to_bytes()?;
+        kiebitz_network::write_file(&path, &bytes)?;
+        let event = Event::End {
+            file: path.display().to_string(),
+            checksum: checksum(&bytes),
+            float_loss: validated,
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        self.tell(&event, watch)?;
+        Ok(path)
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model<D> {
+        &self.model
+    }
+}

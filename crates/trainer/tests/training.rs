@@ -1,0 +1,248 @@
+//! A tiny run from samples to a playing network: it learns, it repeats itself to the bit, and everything agrees.
+
+#![allow(clippy::unwrap_used, reason = "tests may fail loudly")]
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use kiebitz_chess::{Color, Outcome, PieceKind, Position};
+use kiebitz_compute::{Cpu, Device};
+use kiebitz_dataset::{Chain, ChainHead, Description, Filter, Link, Loader, LoaderSettings, ShardWriter};
+use kiebitz_network::{NetworkFile, NetworkSpec, reference};
+use kiebitz_trainer::{Event, Model, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights, samples_of};
+
+/// One of every kind of network.
+const NETWORKS: [&str; 5] = [
+    "inputs = half(king_square * piece_square) trunk = accumulate 16, clipped -> dense 8 clipped -> dense 4 clipped heads = value",
+    "inputs = half(king.bucket[0 0 1 1 / 2 2 2 2] * any.color * any.role * any.square ^ any.color * any.role * any.square, \
+     king_on_abcd) trunk = accumulate 32 pairwise shortcut -> dense 8 folded+clipped skip -> dense 8 squared \
+     buckets = 4 of (pieces - 1) / 8 heads = value numbers = accumulator i16*255, dense i8*64, output i8*9600/16",
+    "inputs = piece768 trunk = accumulate 24 squared buckets = 3 of (pieces - 2) / 11 heads = value \
+     numbers = accumulator i16*255, dense i8*64, output i16*64 units 400",
+    "inputs = any.square * any.role * any.color trunk = accumulate 12 clipped -> dense 6 clipped heads = value",
+    "inputs = pawn_pairs trunk = accumulate 8 clipped -> dense 4 clipped heads = value",
+];
+
+fn material(position: &Position, side: Color) -> i16 {
+    [
+        (PieceKind::Pawn, 100),
+        (PieceKind::Knight, 300),
+        (PieceKind::Bishop, 320),
+        (PieceKind::Rook, 500),
+        (PieceKind::Queen, 900),
+    ]
+    .into_iter()
+    .map(|(kind, value)| value * position.pieces(side, kind).len() as i16)
+    .sum()
+}
+
+/// Random games whose scores are the balance of material.
+fn shard(place: &Path, games: u64) -> PathBuf {
+    let path = place.join("games.kbz");
+    let mut writer = ShardWriter::create(&path, &Description::default()).unwrap();
+    let mut state = 12_345_u64;
+    for _ in 0..games {
+        let mut position = Position::default();
+        let mut links = Vec::new();
+        for _ in 0..80 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mv = moves[(state >> 33) as usize % moves.len()];
+            let us = position.side_to_move();
+            let score = material(&position, us) - material(&position, !us);
+            links.push(Link { score: Some(score), ..Link::new(Some(mv)) });
+            position.play(mv);
+        }
+        let balance = material(&position, Color::White) - material(&position, Color::Black);
+        let result = match balance {
+            250.. => Outcome::Win(Color::White),
+            ..=-250 => Outcome::Win(Color::Black),
+            _ => Outcome::Draw,
+        };
+        writer.write(&Chain { head: ChainHead { result: Some(result), ..ChainHead::default() }, links }).unwrap();
+    }
+    writer.finish().unwrap();
+    path
+}
+
+fn recipe(network: &str, shard: &Path, positions: u64) -> Recipe {
+    let text = format!(
+        "name = 'tiny'\ndescription = 'a test'\nseed = 3\nnetwork = '''{network}'''\n[data]\ntrain = ['{0}']\n\
+         validation = ['{0}']\nmixed_blocks = 2\nteacher = 'material'\n[training]\npositions = {positions}\nbatch = 256\n\
+         epoch = 5120\nvalidation = 2048\nround_from = 0.75\n[loss]\nscore_scale = 300.0\n[optimiser]\nrate = 0.01\nwarm_up = 0.05",
+        shard.display()
+    );
+    Recipe::parse(&text).unwrap()
+}
+
+fn open(recipe: &Recipe, folder: &Path, threads: usize, resume: bool) -> Result<Run<Cpu>, TrainError> {
+    let loaders = NonZeroUsize::new(threads).unwrap();
+    Run::open(recipe, folder, Cpu::new(threads)?, loaders, resume, "a test")
+}
+
+#[test]
+fn the_model_is_the_reference() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 20);
+    for network in NETWORKS {
+        let spec = NetworkSpec::parse(network).unwrap();
+        let mut weights = initial_weights(&spec, 9);
+        // Buckets and virtual rows start alike; make them differ.
+        let mut count = 0_u32;
+        let mut noise = |weight: &mut f32| {
+            count += 1;
+            *weight += (count * 37 % 101) as f32 / 1000.0 - 0.05;
+        };
+        weights.accumulator_weights.iter_mut().for_each(&mut noise);
+        weights.shortcut_weights.iter_mut().for_each(&mut noise);
+        weights.stacks.iter_mut().flatten().for_each(|layer| layer.weights.iter_mut().for_each(&mut noise));
+        let merged = weights.merge(&spec).unwrap();
+        let settings = LoaderSettings {
+            batch: NonZeroUsize::new(64).unwrap(),
+            seed: 1,
+            mixed_blocks: NonZeroUsize::MIN,
+            threads: NonZeroUsize::MIN,
+            filter: Filter::default(),
+        };
+        let batch =
+            Loader::start(std::slice::from_ref(&shard), spec.features(), &settings).unwrap().next_batch().unwrap();
+        let samples = samples_of(&spec, &batch, 300.0, 0.0).unwrap();
+        let mut model = Model::new(Cpu::new(2).unwrap(), &spec, &weights, 64).unwrap();
+        let on_device = model.device().batch(&samples).unwrap();
+        model.prepare(false).unwrap();
+        model.forward(&on_device).unwrap();
+        let mut found = model.values().unwrap();
+        // The reference speaks of positions: play the games again and ask it about every one.
+        let mut expected = Vec::new();
+        let mut reader = kiebitz_dataset::ShardReader::open(&shard).unwrap();
+        let mut block = kiebitz_dataset::Block::default();
+        while reader.next_block(&mut block).unwrap() {
+            block
+                .visit(|sample| {
+                    let value = reference::evaluate_floats(&spec, &merged, sample.position) / spec.units();
+                    let turned = spec.views() == 1 && sample.position.side_to_move() == Color::Black;
+                    expected.push(if turned { -value } else { value });
+                })
+                .unwrap();
+        }
+        found.sort_by(f32::total_cmp);
+        for value in found {
+            let nearest = expected.iter().map(|other| (other - value).abs()).fold(f32::INFINITY, f32::min);
+            assert!(nearest < 1e-4, "{network}: {value} is nobody's value");
+        }
+    }
+}
+
+#[test]
+fn a_run_learns_and_its_network_plays() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 300);
+    for (number, network) in NETWORKS.iter().enumerate() {
+        let folder = place.path().join(format!("run-{number}"));
+        let recipe = recipe(network, &shard, 60_000);
+        let mut run = open(&recipe, &folder, 2, false).unwrap();
+        let mut validations = Vec::new();
+        let path = run
+            .train(&mut |event| {
+                if let Event::Validation { loss, .. } = event {
+                    validations.push(*loss);
+                }
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        let (first, last) = (validations[0], *validations.last().unwrap());
+        assert!(last < 0.7 * first, "{network}: {validations:?}");
+        let file = NetworkFile::read(&path).unwrap();
+        let certificate = file.header.certificate.as_ref().unwrap();
+        assert_eq!(certificate.unproved().count(), 0);
+        assert!(certificate.rounding.as_ref().unwrap().mean_centipawns < 15.0, "{certificate:?}");
+        let exported = export(&recipe, &run.model().weights().unwrap(), file.header.manifest.clone()).unwrap();
+        assert!(exported.weights == file.weights, "the file holds what was learned");
+        let network = kiebitz_inference::Network::new(&file).unwrap();
+        let mut evaluator = kiebitz_inference::Evaluator::new(&network);
+        let position = Position::default();
+        evaluator.reset(&position);
+        let played = evaluator.evaluate(&position);
+        assert_eq!(played, reference::evaluate_integers(file.spec(), &file.weights, &position).centipawns(file.spec()));
+        let events = RunLog::read(&RunFiles::new(&folder).log()).unwrap();
+        assert!(matches!(events.last(), Some(Event::End { .. })), "{events:?}");
+    }
+}
+
+#[test]
+fn killed_and_resumed_runs_give_the_same_bytes() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 200);
+    let recipe = recipe(NETWORKS[1], &shard, 30_000);
+    let whole = open(&recipe, &place.path().join("whole"), 1, false)
+        .unwrap()
+        .train(&mut |_| ControlFlow::Continue(()))
+        .unwrap();
+    let folder = place.path().join("killed");
+    let mut file = None;
+    for attempt in 0..12 {
+        let mut run = open(&recipe, &folder, 1 + attempt % 3, attempt > 0).unwrap();
+        let mut left = 5;
+        let result = run.train(&mut |event| {
+            left -= 1;
+            // The end itself must not be interrupted, or the last attempt would never come to it.
+            let stops = left == 0 && !matches!(event, Event::End { .. });
+            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match result {
+            Ok(path) => {
+                file = Some(path);
+                break;
+            }
+            Err(error) => assert!(matches!(error, TrainError::Stopped(_)), "{error}"),
+        }
+    }
+    let resumed = file.expect("the run ends");
+    assert!(std::fs::read(whole).unwrap() == std::fs::read(resumed).unwrap());
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 30);
+    let good = recipe(NETWORKS[0], &shard, 10_000);
+    let folder = place.path().join("run");
+    open(&good, &folder, 1, false).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap();
+    let message = |result: Result<Run<Cpu>, TrainError>| result.err().unwrap().to_string();
+    assert!(message(open(&good, &folder, 1, false)).contains("already holds a run"));
+    let other = recipe(NETWORKS[2], &shard, 10_000);
+    assert!(message(open(&other, &folder, 1, true)).contains("the network differs"));
+    let mut seeded = good.clone();
+    seeded.seed = 4;
+    assert!(message(open(&seeded, &folder, 1, true)).contains("seed differs"));
+    let mut missing = good.clone();
+    missing.data.train = vec![place.path().join("nowhere.kbz")];
+    let mut run = open(&missing, &place.path().join("other"), 1, false).unwrap();
+    let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
+    assert!(error.contains("nowhere.kbz"), "{error}");
+    let mut wild = good.clone();
+    wild.optimiser.rate = 1e30;
+    wild.optimiser.warm_up = 0.0;
+    let mut run = open(&wild, &place.path().join("wild"), 1, false).unwrap();
+    let result = run.train(&mut |_| ControlFlow::Continue(()));
+    assert!(result.is_err(), "weights cannot be trusted after such steps");
+    for (text, word) in [
+        ("name = 'x'", "missing field"),
+        ("name = 'x'\nnetwork = 'inputs = nonsense'", "network"),
+        ("surprise = 1", "unknown field"),
+    ] {
+        let error = Recipe::parse(text).unwrap_err().to_string();
+        assert!(error.contains(word) || error.contains("recipe"), "{error}");
+    }
+    // A part of a checkpoint is damaged.
+    let newest = kiebitz_trainer::Checkpoint::newest(&RunFiles::new(&folder).checkpoints()).unwrap().unwrap();
+    let part = newest.join("part-000");
+    let mut bytes = std::fs::read(&part).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&part, bytes).unwrap();
+    assert!(message(open(&good, &folder, 1, true)).contains("damaged"));
+}
