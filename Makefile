@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-match bench-search fuzz dist clean
+.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -109,8 +109,29 @@ bench-search: ## Compare the engine's speed with Stockfish and Ethereal: nodes a
 	@$(CARGO) build --release --package kiebitz
 	cd benches && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin search -- "$(RELEASE_FOLDER)/kiebitz"
 
+# The network of Stockfish 13 is unpacked once. A native build of Stockfish may take part: NATIVE_STOCKFISH=PROGRAM.
+NATIVE_STOCKFISH ?=
+DEBIAN_STOCKFISH ?= /usr/games/stockfish
+bench-search-nnue: workspace/nets/sf13.nnue ## Compare the engine's speed with a network with Stockfish's: nodes a second, one thread.
+	@$(CARGO) build --release --package kiebitz
+	cd benches && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin search_nnue -- "$(RELEASE_FOLDER)/kiebitz" \
+	    ../workspace/nets/sf13.nnue --peer debian=$(DEBIAN_STOCKFISH) $(if $(NATIVE_STOCKFISH),--peer native=$(NATIVE_STOCKFISH),)
+
+workspace/nets/sf13.nnue:
+	@mkdir -p workspace/nets
+	zstd --decompress --quiet --output-dir-flat workspace/nets "$(KIEBITZ_DATA)/nets/nn-62ef826d1a6d.nnue.zst"
+	@mv workspace/nets/nn-62ef826d1a6d.nnue $@
+
 bench-data: ## Compare decoding of samples with another library; measure import and indices.
 	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin data
+
+TRAIN_DEVICE ?= cpu
+bench-train: workspace/data/selfplay.kbz ## Measure training from memory and from shards; TRAIN_DEVICE=cuda for a GPU.
+	$(CARGO) run --release -p kiebitz-lab -- train-speed workspace/data/selfplay.kbz --device $(TRAIN_DEVICE)
+
+workspace/data/selfplay.kbz:
+	@mkdir -p workspace/data
+	$(CARGO) run --release -p kiebitz-lab -- data convert "$(KIEBITZ_DATA)"/selfplay/*.binpack --output $@
 
 fuzz: ## Let every fuzz target run for FUZZ_SECONDS (20).
 	@if ! test -f fuzz/Cargo.toml; then echo "skipped: there are no fuzz targets yet"; \

@@ -13,6 +13,7 @@ mod play;
 mod review;
 mod spsa;
 mod suite;
+mod train;
 mod tune;
 
 use std::io::{self, Write};
@@ -59,6 +60,10 @@ enum Command {
     Review(review::Arguments),
     /// Tell how many games a question takes.
     GamesNeeded(games_needed::Arguments),
+    /// Train a network by a recipe.
+    Train(train::Arguments),
+    /// Measure how fast a device trains.
+    TrainSpeed(train::speed::Arguments),
     /// Fit the numbers of the hand-crafted evaluation to labelled positions.
     Tune(tune::Arguments),
 }
@@ -104,6 +109,8 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Spsa(arguments) => spsa::run(&arguments, &mut io::stdout()),
         Command::Review(arguments) => review::run(&arguments, &mut io::stdout()),
         Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
+        Command::Train(arguments) => train::run(&arguments, &mut io::stdout().lock()),
+        Command::TrainSpeed(arguments) => train::speed::run(&arguments, &mut io::stdout().lock()),
         Command::Tune(arguments) => tune::run(&arguments, &mut io::stdout().lock()),
     }
 }

@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use kiebitz_dataset::{Block, Chain, Description, Format, ImportReport, ImportRules, ShardReader, ShardWriter, import};
+use kiebitz_dataset::{
+    Block, Chain, Description, Filter, Format, ImportReport, ImportRules, Loader, LoaderSettings, ShardReader,
+    ShardWriter, import,
+};
 use kiebitz_features::FeatureSet;
 use kiebitz_pgn::Source;
 
@@ -23,7 +26,9 @@ fn main() -> Result<()> {
     let root = PathBuf::from(root);
     let place = std::env::temp_dir().join(format!("kiebitz-bench-data-{}", std::process::id()));
     std::fs::create_dir_all(&place)?;
-    let result = decoding(&root.join(SELFPLAY), &place).and_then(|()| importing(&root.join(GAMES)));
+    let result = importing(&root.join(GAMES))
+        .and_then(|()| decoding(&root.join(SELFPLAY), &place))
+        .and_then(|()| loading(&place.join("own.kbz")));
     std::fs::remove_dir_all(&place)?;
     result
 }
@@ -80,7 +85,7 @@ fn decoding(binpack: &Path, place: &Path) -> Result<()> {
             *best = (*best).min(time);
         }
     }
-    println!("{positions} positions of self-play, one thread, best of {ROUNDS}\n");
+    println!("\n{positions} positions of self-play, one thread, best of {ROUNDS}\n");
     println!("{:<42} {:>12} {:>12}", "", "M/s", "bytes each");
     let bytes = [theirs.len() as u64, written.bytes, written.bytes];
     for (((name, _), time), bytes) in contestants.iter().zip(best).zip(bytes) {
@@ -114,9 +119,57 @@ fn blocks(path: &Path, mut visitor: impl FnMut(kiebitz_dataset::Sample<'_>)) -> 
     Ok(count)
 }
 
+/// The time that all threads of this program have run, if the system tells, in hundredths of a second as Linux counts.
+fn running_together() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in brackets may contain spaces; behind it, user and system time are numbers 12 and 13.
+    let mut words = text.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 10))
+}
+
+/// The most memory that this program has had, in megabytes.
+fn most_memory() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+}
+
+/// The loader as a trainer uses it: three rounds through all samples, in batches of 16384.
+fn loading(shard: &Path) -> Result<()> {
+    let number = |value| NonZeroUsize::new(value).unwrap_or(NonZeroUsize::MIN);
+    let halfkp = FeatureSet::parse("halfkp")?;
+    println!();
+    for threads in [1, 2] {
+        let settings = LoaderSettings {
+            batch: number(16_384),
+            seed: 1,
+            mixed_blocks: number(16),
+            threads: number(threads),
+            filter: Filter::default(),
+        };
+        let (begin, start) = (running_together(), Instant::now());
+        let mut loader = Loader::start(&[shard.to_owned()], &halfkp, &settings)?;
+        let mut samples = 0;
+        while loader.epoch() < 3 {
+            samples += std::hint::black_box(loader.next_batch()?).len();
+        }
+        let wall = start.elapsed();
+        drop(loader);
+        let busy = begin.zip(running_together()).map_or(wall, |(begin, end)| end - begin);
+        let rate = |time: Duration| samples as f64 / 1e6 / time.as_secs_f64();
+        println!(
+            "loader to HalfKP indices of both sides, {threads} threads: {:.2} M/s of wall time, {:.2} M/s a core",
+            rate(wall),
+            rate(busy)
+        );
+    }
+    Ok(())
+}
+
 fn importing(games: &Path) -> Result<()> {
     let threads = NonZeroUsize::new(2).context("two is not zero")?;
-    let start = Instant::now();
+    let (begin, start) = (running_together(), Instant::now());
     let mut report = ImportReport::default();
     let mut bytes = 0;
     import(Source::open(games)?, &ImportRules::default(), threads, &mut report, |chains| {
@@ -124,10 +177,16 @@ fn importing(games: &Path) -> Result<()> {
         ControlFlow::Continue(())
     })?;
     let positions = report.counts.positions;
+    let wall = start.elapsed();
+    let busy = begin.zip(running_together()).map_or(wall, |(begin, end)| end - begin);
+    let rate = |time: Duration| positions as f64 / 1e6 / time.as_secs_f64();
     println!(
-        "\nimport of {positions} positions on 2 threads: {:.2} M/s of wall time, {:.3} bytes a position",
-        positions as f64 / 1e6 / start.elapsed().as_secs_f64(),
-        bytes as f64 / positions as f64
+        "import of {positions} positions on 2 threads: {:.2} M/s of wall time, {:.2} M/s of CPU time, {:.3} bytes a position, \
+         {:.0} MB of memory at most",
+        rate(wall),
+        rate(busy),
+        bytes as f64 / positions as f64,
+        most_memory().unwrap_or(f64::NAN)
     );
     Ok(())
 }

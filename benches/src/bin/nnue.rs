@@ -6,9 +6,9 @@
 //! - *step*: a move is played, both accumulators follow, the value is formed, the move is taken back;
 //! - *value*: the accumulators are ready, only the layers are computed.
 //!
-//! The bound is what the hardware could do if nothing but the bytes of accumulators and rows had to pass through the
-//! nearest cache, at the speed that adding rows reaches there in the same run, and nothing else took time. Random positions
-//! are unkind to caches: a search asks for the same rows again and again.
+//! The bound is what the hardware could do if nothing took time but the bytes of accumulators and rows that have to pass
+//! through the nearest cache or, if that takes longer, the multiply-adds of the layers; each at the speed that it reaches
+//! there alone in the same run. Random positions are unkind to caches: a search asks for the same rows again and again.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -56,15 +56,21 @@ const SHAPES: [(&str, &str); 3] = [
 fn main() -> Result<()> {
     let best = InstructionSet::detect();
     let samples = samples(20_261_116);
-    let bandwidth = bandwidth(best)?;
-    println!("best instructions: {best}; rows are added at {:.0} GB/s in the nearest cache\n", bandwidth / 1e9);
+    let peak = Peak::of(best)?;
+    println!(
+        "best instructions: {best}; in the nearest cache rows are added at {:.0} GB/s, and a second has {:.0} billion \
+         multiply-adds of bytes or {:.0} of 16-bit words\n",
+        peak.bandwidth / 1e9,
+        peak.bytes / 1e9,
+        peak.words / 1e9
+    );
     println!("HalfKP indices of both views: {:.1} million positions a second\n", index_rate(&samples)? / 1e6);
     println!("million a second      refresh     step    value   step's share of the bound");
     for (name, text) in SHAPES {
         let file = random_network(text)?;
         let plain = measure(&file, InstructionSet::Scalar, &samples)?;
         let fast = measure(&file, best, &samples)?;
-        let bound = bandwidth / bytes_of_a_step(&file, &samples);
+        let bound = peak.bound(&file, &samples);
         println!("{name}");
         println!("  plain code        {:>9.2}{:>9.2}{:>9.2}", plain.refresh / 1e6, plain.step / 1e6, plain.value / 1e6);
         println!(
@@ -252,22 +258,64 @@ fn step(evaluator: &mut Evaluator, position: &Position, mv: Move, next: &mut Pos
     black_box(evaluator.evaluate(next));
 }
 
-/// Bytes a second that pass when rows in the nearest cache are added.
-fn bandwidth(set: InstructionSet) -> Result<f64> {
-    const WIDTH: usize = 1024;
-    const ROWS: [u32; 4] = [0, 1, 2, 3];
-    let kernels = NetworkKernels::new(set).context("the instruction set is there")?;
-    let matrix = AlignedSlice::<i16>::zeros(WIDTH * ROWS.len());
-    let mut sums = AlignedSlice::<i16>::zeros(WIDTH);
-    let repeats = 1000;
-    let rounds = rate(1, |_| {
-        for _ in 0..repeats {
-            kernels.update_in_place(black_box(&matrix), &mut sums, &ROWS[..2], &ROWS[2..]);
-            black_box(&mut sums);
-        }
-        repeats
-    });
-    Ok(rounds * (2 * WIDTH * (ROWS.len() + 2)) as f64)
+/// The speeds of single operations on what lies in the nearest cache.
+struct Peak {
+    /// Bytes a second that pass when rows are added.
+    bandwidth: f64,
+    /// Multiply-adds a second of bytes, and of 16-bit words.
+    bytes: f64,
+    words: f64,
+}
+
+impl Peak {
+    fn of(set: InstructionSet) -> Result<Self> {
+        const WIDTH: usize = 1024;
+        const ROWS: [u32; 4] = [0, 1, 2, 3];
+        const REPEATS: usize = 1000;
+        let kernels = NetworkKernels::new(set).context("the instruction set is there")?;
+        let matrix = AlignedSlice::<i16>::zeros(WIDTH * ROWS.len());
+        let mut sums = AlignedSlice::<i16>::zeros(WIDTH);
+        let updates = rate(1, |_| {
+            for _ in 0..REPEATS {
+                kernels.update_in_place(black_box(&matrix), &mut sums, &ROWS[..2], &ROWS[2..]);
+                black_box(&mut sums);
+            }
+            REPEATS
+        });
+        let (inputs, outputs) = (256, 64);
+        let bytes = AlignedSlice::from(vec![1_u8; inputs].as_slice());
+        let weights = AlignedSlice::<i8>::zeros(inputs * outputs);
+        let biases = AlignedSlice::<i32>::zeros(outputs);
+        let mut totals = biases.clone();
+        let layers = rate(1, |_| {
+            for _ in 0..REPEATS {
+                kernels.affine(black_box(&bytes), &weights, &biases, &mut totals);
+                black_box(&mut totals);
+            }
+            REPEATS
+        });
+        let dots = rate(1, |_| {
+            for _ in 0..REPEATS {
+                black_box(kernels.dot(black_box(&sums), &matrix[..WIDTH], 255));
+            }
+            REPEATS
+        });
+        Ok(Self {
+            bandwidth: updates * (2 * WIDTH * (ROWS.len() + 2)) as f64,
+            bytes: layers * (inputs * outputs) as f64,
+            words: dots * WIDTH as f64,
+        })
+    }
+
+    /// Steps a second that nothing could exceed.
+    fn bound(&self, file: &NetworkFile, samples: &[Sample]) -> f64 {
+        let products: usize = file.spec().layer_shapes().iter().map(|shape| shape.inputs * shape.outputs).sum();
+        let products_a_second = match file.spec().numbers.output {
+            OutputNumbers::Narrow { .. } => self.bytes,
+            OutputNumbers::Wide { .. } => self.words,
+        };
+        (self.bandwidth / bytes_of_a_step(file, samples)).min(products_a_second / products as f64)
+    }
 }
 
 /// Bytes that one step must move: changed rows, both old and new sums, and the sums once more for the layers.
