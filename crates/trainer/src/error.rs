@@ -57,17 +57,14 @@ pub enum TrainError {
     #[error("{0} already holds a run; go on with --resume, or choose another folder with --out")]
     Taken(PathBuf),
     /// The loss is no number any more.
-    #[error(
-        "the loss of batch {batch} is not a number (seed {seed}, loader batch number {batch}); \
-         lower the learning rate, or look at that batch"
-    )]
+    #[error("the loss of batch {batch} of seed {seed} is not a number; lower the learning rate, or look at that batch")]
     NotANumber {
         /// The batch, counted from 0.
         batch: u64,
         /// The seed of the loader.
         seed: u64,
     },
-    /// Somebody asked the run to stop; the last checkpoint can be resumed.
+    /// Somebody asked the run to stop; a checkpoint was written.
     #[error("stopped after {0} steps; go on with --resume")]
     Stopped(u64),
 }

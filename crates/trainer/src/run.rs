@@ -91,7 +91,8 @@ impl<D: Device> Run<D> {
     ) -> Result<Self, TrainError> {
         let files = RunFiles::new(folder);
         let newest = Checkpoint::newest(&files.checkpoints())?;
-        if files.recipe().exists() && !resume {
+        // A run that never took a step, because its data was missing, say, is in nobody's way.
+        if !resume && (newest.is_some() || !RunLog::read(&files.log())?.is_empty()) {
             return Err(TrainError::Taken(folder.to_owned()));
         }
         fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
@@ -132,12 +133,25 @@ impl<D: Device> Run<D> {
         Objective::Value { slope: self.slope(), power: self.recipe.loss.power as f32 }
     }
 
-    /// Trains to the end and writes the network; `watch` sees every event and may stop the run.
+    /// Trains to the end and writes the network; `watch` sees every event and may stop the run, which leaves a checkpoint.
     ///
     /// # Errors
     ///
     /// When the data or the device fails, the loss is no number any more, or the network cannot be quantised.
     pub fn train(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<PathBuf, TrainError> {
+        let result = self.steps(watch);
+        if matches!(result, Err(TrainError::Stopped(_))) {
+            self.save()?;
+        }
+        result
+    }
+
+    fn save(&self) -> Result<(), TrainError> {
+        let checkpoint = Checkpoint { recipe: self.recipe.clone(), step: self.step, parameters: self.model.save()? };
+        checkpoint.write(&self.files.checkpoints()).map(|_| ())
+    }
+
+    fn steps(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<PathBuf, TrainError> {
         let began = Instant::now();
         let (steps, batch) = (self.recipe.steps(), self.recipe.training.batch);
         let feed = Feed::start(&self.recipe, &self.schedule, self.threads, self.step)?;
@@ -174,9 +188,7 @@ impl<D: Device> Run<D> {
             }
             if ends_epoch {
                 validated = self.validate(watch)?;
-                let checkpoint =
-                    Checkpoint { recipe: self.recipe.clone(), step: self.step, parameters: self.model.save()? };
-                checkpoint.write(&self.files.checkpoints())?;
+                self.save()?;
                 self.tell(&Event::Checkpoint { step: self.step }, watch)?;
                 since = Instant::now();
             }

@@ -89,3 +89,40 @@ fn rectified(adam: AdamStep, rate: f64, decay: f64, beta2: f64, count: f64) -> A
     let factor = (((length - 4.0) * (length - 2.0) * longest) / ((longest - 4.0) * (longest - 2.0) * length)).sqrt();
     AdamStep { rate: (rate * factor) as f32, decay: (decay / factor) as f32, ..adam }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(optimiser: &str) -> Schedule {
+        let text = format!(
+            "name = 'x'\nnetwork = 'inputs = piece768 trunk = accumulate 8 clipped heads = value'\n[data]\ntrain = ['x']\n\
+             [training]\npositions = 1000\nbatch = 1\n[optimiser]\nrate = 0.5\n{optimiser}"
+        );
+        Schedule::new(&Recipe::parse(&text).expect("a recipe"))
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls_as_asked() {
+        let cosine = schedule("warm_up = 0.1\nfinal_share = 0.2");
+        assert!((cosine.rate(49) - 0.25).abs() < 1e-9, "half way up");
+        assert!((cosine.rate(100) - 0.5).abs() < 1e-9, "the top");
+        assert!((cosine.rate(550) - 0.3).abs() < 1e-9, "half way down");
+        assert!((cosine.rate(1000) - 0.1).abs() < 1e-9, "the end");
+        let linear = schedule("warm_up = 0.0\nfinal_share = 0.0\nshape = 'linear'");
+        assert!((linear.rate(250) - 0.375).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rectified_steps_do_without_the_variance_first_and_are_adam_in_the_end() {
+        // With beta2 = 0.9 the longest average has length 19; the first with more than 5 is the sixth step.
+        let steps = schedule("method = 'radam'\nbeta2 = 0.9\nwarm_up = 0.0\nshape = 'constant'");
+        let first = steps.adam(0, 1.0, true);
+        assert_eq!((first.correction2, first.epsilon), (0.0, 1.0));
+        let late = steps.adam(900, 1.0, true);
+        assert!((late.rate - 0.5).abs() < 1e-4 && late.correction2 >= 1.0, "{late:?}");
+        let middle = steps.adam(9, 1.0, true);
+        assert!(middle.rate > 0.1 && middle.rate < 0.5, "{middle:?}");
+        assert!((middle.rate * middle.decay - 0.5 * 0.01).abs() < 1e-6, "decay is not rectified");
+    }
+}
