@@ -22,6 +22,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The Kiebitz workshop: games, experiments and play in the terminal.
 #[derive(Parser)]
 #[command(name = "kiebitz-lab", version = env!("KIEBITZ_VERSION"), after_help = EXAMPLES, arg_required_else_help = true)]

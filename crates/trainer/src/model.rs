@@ -309,6 +309,7 @@ impl<D: Device> Model<D> {
     /// When the device fails.
     pub fn backward(&mut self, batch: &D::Batch, things: usize) -> Result<(), ComputeError> {
         let (device, scale) = (&self.device, 1.0 / things as f32);
+        device.begin_table_backward(&mut self.table, batch)?;
         let gain = Numbers::square_gain();
         let count = self.layers.len();
         let (weights, biases) = &mut self.dense[count];
@@ -399,7 +400,8 @@ impl<D: Device> Model<D> {
         let Self { device, rows, coarse, biases, direct, dense, .. } = self;
         let direct = direct.iter_mut().flat_map(|(_, rows, coarse)| [rows].into_iter().chain(coarse));
         let dense = dense.iter_mut().flat_map(|(weights, biases)| [weights, biases]);
-        let all = [rows, biases].into_iter().chain(coarse).chain(direct).chain(dense);
+        // The largest comes last: the others can make their steps beside it.
+        let all = [biases].into_iter().chain(coarse).chain(direct).chain(dense).chain([rows]);
         for parameter in all {
             parameter.change(device, schedule, step)?;
         }

@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// The output's format, where the ending does not say it.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Multiply every score with this, to bring the scores of different teachers to one unit.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    score_factor: f64,
     /// Report as one JSON object.
     #[arg(long)]
     json: bool,
@@ -49,7 +52,8 @@ Examples:
   kiebitz-lab data convert a.kbz b.kbz --output quiet.bf --no-check --no-captures --max-score 2000
   kiebitz-lab data convert games.vf --output games.plain --json
   kiebitz-lab data convert moves.kbz --output train.npy --part-samples 1000000
-  kiebitz-lab data convert part-*.kbz --output whole.kbz";
+  kiebitz-lab data convert part-*.kbz --output whole.kbz
+  kiebitz-lab data convert stockfish.binpack --output same-unit.kbz --score-factor 1.9";
 
 #[derive(Serialize)]
 struct Report {
@@ -78,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         "files": inputs_with_sizes(&arguments.inputs),
         "filter": filter,
         "part": [limit.bytes, limit.samples],
+        "score_factor": arguments.score_factor,
     });
     let fate = arguments.parts.fate(format);
     let mut parts = Parts::open(format, &arguments.output, &description, limit, fate, job)?;
@@ -98,6 +103,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
             if number <= before {
                 continue;
             }
+            multiply_scores(&mut chain, arguments.score_factor);
             if filtering {
                 filter.apply(&mut chain, &mut removed);
             }
@@ -120,6 +126,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     }
     .write(&Manifest::path_of(&arguments.output))?;
     print(arguments.json, &report, output)
+}
+
+/// Scores that leave the range of an i16 become its ends.
+fn multiply_scores(chain: &mut Chain, factor: f64) {
+    if factor == 1.0 {
+        return;
+    }
+    for score in chain.links.iter_mut().filter_map(|link| link.score.as_mut()) {
+        *score = (f64::from(*score) * factor).round() as i16;
+    }
 }
 
 fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {

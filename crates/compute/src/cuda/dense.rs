@@ -79,6 +79,7 @@ impl Cuda {
         batch: &Batch,
         out: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
+        self.join()?;
         let (x, lens) = looked_at(input, shape);
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, samples) = (shape.buckets as u32, shape.outputs as u32, batch.samples as u32);
@@ -113,16 +114,18 @@ impl Cuda {
         let needed = blocks as usize * shape.outputs * columns;
         let mut partial = self.partial.lock().map_err(|_| ComputeError::Driver("a thread died".to_owned()))?;
         if partial.as_ref().is_none_or(|partial| partial.len() < needed) {
+            self.join()?;
             *partial = Some(self.zeroed(needed)?);
         }
         let Some(partial) = partial.as_mut() else { return Err(ComputeError::OutOfMemory) };
+        self.fork(&self.owes_gradients)?;
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, inputs) = (shape.buckets as u32, shape.outputs as u32, shape.inputs as u32);
         if shape.outputs <= NARROW {
             let grid = (blocks, columns.div_ceil(128) as u32, 1);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
             launch!(
-                self,
+                on self.side, self,
                 narrow_partial,
                 config,
                 x,
@@ -138,7 +141,7 @@ impl Cuda {
             let grid = (blocks, columns.div_ceil(64) as u32, shape.outputs.div_ceil(32) as u32);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
             launch!(
-                self,
+                on self.side, self,
                 dense_partial,
                 config,
                 x,
@@ -152,7 +155,7 @@ impl Cuda {
             );
         }
         launch!(
-            self,
+            on self.side, self,
             reduce_partial,
             over(shape.buckets * shape.outputs * columns, 256),
             &*partial,
@@ -197,24 +200,30 @@ impl Cuda {
         let lens = Lens::through(activation, sums.stride, shape.inputs);
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs) = (shape.buckets as u32, shape.outputs as u32);
+        let columns = if lens.activated.is_multiple_of(2) { 2 } else { 1 };
         let config = LaunchConfig {
-            grid_dim: (batch.blocks(16), shape.inputs.div_ceil(128) as u32, 1),
+            grid_dim: (batch.blocks(16), shape.inputs.div_ceil(columns * 128) as u32, 1),
             block_dim: (128, 1, 1),
             shared_mem_bytes: (16 * shape.outputs * size_of::<f32>()) as u32,
         };
-        launch!(
-            self,
-            sum_gradients,
-            config,
-            &sums.numbers,
-            &lens,
-            weights,
-            gradients,
-            &bucket_ends,
-            &buckets,
-            &outputs,
-            &mut out.halves,
-        );
+        let (x, out) = (&sums.numbers, &mut out.halves);
+        if columns == 2 {
+            launch!(
+                self,
+                sum_gradients_in_pairs,
+                config,
+                x,
+                &lens,
+                weights,
+                gradients,
+                &bucket_ends,
+                &buckets,
+                &outputs,
+                out,
+            );
+        } else {
+            launch!(self, sum_gradients, config, x, &lens, weights, gradients, &bucket_ends, &buckets, &outputs, out);
+        }
         Ok(())
     }
 
@@ -284,6 +293,7 @@ impl Cuda {
     }
 
     pub(super) fn synchronise(&self) -> Result<(), ComputeError> {
+        self.join()?;
         self.stream.synchronize().map_err(driver)
     }
 }
