@@ -9,6 +9,7 @@ mod vector;
 
 use std::ops::Range;
 
+use kiebitz_kernels::prefer_huge_pages;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{ComputeError, Samples};
@@ -31,6 +32,13 @@ impl Cpu {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Self { pool: pool.map_err(|error| ComputeError::Driver(error.to_string()))? })
     }
+}
+
+/// Zeros on large pages: rows of a table are read all over the place.
+fn zeros(count: usize) -> Vec<f32> {
+    let room = vec![0.0; count];
+    prefer_huge_pages(&room);
+    room
 }
 
 /// A batch in memory, and the bucket of every sample.

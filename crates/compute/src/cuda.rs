@@ -159,11 +159,15 @@ impl Cuda {
     }
 
     /// What is asked for on the side from now on begins after all that was asked for on the stream.
-    fn fork(&self, owed: &AtomicBool) -> Result<(), ComputeError> {
+    fn fork(&self) -> Result<(), ComputeError> {
         let so_far = self.stream.record_event(None).map_err(driver)?;
-        self.side.wait(&so_far).map_err(driver)?;
+        self.side.wait(&so_far).map_err(driver)
+    }
+
+    /// The same for work that the stream will have to wait for.
+    fn fork_for(&self, owed: &AtomicBool) -> Result<(), ComputeError> {
         owed.store(true, Ordering::Relaxed);
-        Ok(())
+        self.fork()
     }
 
     /// What is asked for on the stream from now on begins after all that was asked for on the side.

@@ -37,6 +37,16 @@ pub enum TrainError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// A line of triplets makes no sense.
+    #[error("{path}, line {line}: {reason}; `kiebitz-lab data pqr` writes such files")]
+    Triplet {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A checkpoint is broken.
     #[error("{path}: this checkpoint cannot be used: {reason}")]
     Checkpoint {

@@ -5,23 +5,20 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use kiebitz_dataset::{
-    Description, Format, ImportReport, ImportRules, MANIFEST_VERSION, Manifest, ManifestFile, Parts, deduplicate,
-    import_from,
+    Description, Format, ImportReport, ImportRules, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile,
+    deduplicate, import_files,
 };
-use kiebitz_pgn::Source;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Serialize;
 
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
-use super::progress::{bytes_bar, steps_bar};
-use super::{format_of, inputs_with_sizes, reason_name};
+use super::progress::{FileBars, steps_bar};
+use super::{format_of, reason_name};
 
 /// What to import.
 #[derive(Args)]
@@ -91,16 +88,6 @@ struct Report {
     positions_per_second: f64,
 }
 
-/// How far an import has come, as it stands in the state of its output.
-#[derive(Default, Serialize, Deserialize)]
-struct Reached {
-    /// Files that are done.
-    files: usize,
-    /// Chunks of the next one that are done.
-    chunks: u64,
-    report: ImportReport,
-}
-
 /// Imports.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     if format_of(&arguments.output, None)? != Format::Kiebitz {
@@ -158,33 +145,14 @@ fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result
         ..Description::default()
     };
     let (limit, fate) = (arguments.parts.limit(), arguments.parts.fate(Format::Kiebitz));
-    let job = json!({
-        "files": inputs_with_sizes(&arguments.files),
-        "rules": rules,
-        "part": [limit.bytes, limit.samples],
+    let into = IntakeOutput { path, format: Format::Kiebitz, description, limit, fate };
+    let mut bars = FileBars::default();
+    let result = import_files(&arguments.files, rules, &into, threads, None, &mut |progress| {
+        bars.show(&progress);
+        ControlFlow::Continue(())
     });
-    let mut parts = Parts::open(Format::Kiebitz, path, &description, limit, fate, job)?;
-    let mut reached: Reached = serde_json::from_value(parts.note().clone()).unwrap_or_default();
-    let mut units = parts.consumed();
-    for (number, file) in arguments.files.iter().enumerate().skip(reached.files) {
-        let source = Source::open(file)?;
-        let bar = bytes_bar(source.size().unwrap_or(0), source.name());
-        let consumed = source.consumed();
-        let mut outcome = Ok(());
-        let result = import_from(source, reached.chunks, rules, threads, |found, chains| {
-            bar.set_position(consumed.load(Ordering::Relaxed));
-            reached.report.add(&found);
-            reached.chunks += 1;
-            units += 1;
-            outcome = parts.write_encoded(&chains).and_then(|()| parts.unit_done(units, || json!(reached)));
-            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        bar.finish_and_clear();
-        outcome?;
-        result?;
-        (reached.files, reached.chunks) = (number + 1, 0);
-    }
-    Ok((reached.report, parts.finish()?))
+    bars.finish();
+    Ok(result?)
 }
 
 fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {

@@ -129,7 +129,7 @@ impl Cpu {
         out: &mut [f32],
     ) {
         self.pool.install(|| {
-            out.par_chunks_mut(shape.inputs).enumerate().for_each(|(sample, out)| {
+            out.par_chunks_mut(shape.inputs).enumerate().with_min_len(PIECE).for_each(|(sample, out)| {
                 let Some(&bucket) = batch.buckets.get(sample) else { return };
                 back(shape, weights, bucket, &gradients[sample * shape.outputs..][..shape.outputs], out);
             });
@@ -173,11 +173,14 @@ impl Cpu {
         batch: &Batch,
         out: &mut [f32],
     ) {
-        for (sums, out) in sums.chunks_exact(outputs).zip(out.chunks_exact_mut(width * ways.len())).take(batch.len()) {
-            for (way, out) in ways.iter().zip(out.chunks_exact_mut(width)) {
-                out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = activated(*way, sum, gain));
-            }
-        }
+        let samples = sums.par_chunks_exact(outputs).zip(out.par_chunks_exact_mut(width * ways.len()));
+        self.pool.install(|| {
+            samples.take(batch.len()).with_min_len(PIECE).for_each(|(sums, out)| {
+                for (way, out) in ways.iter().zip(out.chunks_exact_mut(width)) {
+                    out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = activated(*way, sum, gain));
+                }
+            });
+        });
     }
 
     #[expect(clippy::too_many_arguments, reason = "sizes of two layers meet here")]
@@ -194,10 +197,10 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let size = width * ways.len();
-        for sample in 0..batch.len() {
+        let of_sample = |sample: usize, out: &mut [f32]| {
             let sums = &sums[sample * outputs..][..outputs];
             let gradients = &gradients[sample * size..][..size];
-            for (unit, out) in out[sample * outputs..][..outputs].iter_mut().enumerate() {
+            for (unit, out) in out.iter_mut().enumerate() {
                 *out = match unit < width {
                     true => ways
                         .iter()
@@ -207,7 +210,11 @@ impl Cpu {
                     false => value_gradients[sample],
                 };
             }
-        }
+        };
+        self.pool.install(|| {
+            let samples = out.par_chunks_exact_mut(outputs).take(batch.len()).enumerate();
+            samples.with_min_len(PIECE).for_each(|(sample, out)| of_sample(sample, out));
+        });
     }
 }
 

@@ -9,6 +9,8 @@ use crate::AdamStep;
 
 /// Sums of so many columns are kept in registers at a time.
 const COLUMNS: usize = 64;
+/// And so many where there are 32 registers of 16 numbers.
+const WIDE_COLUMNS: usize = 256;
 /// A dot product has so many partial sums.
 const LANES: usize = 16;
 
@@ -61,23 +63,36 @@ macro_rules! for_every_instruction_set {
     };
 }
 
+/// Sums of columns `column..column + COLUMNS`, kept in registers while the rows go by.
+#[inline(always)]
+fn sum_columns<const COLUMNS: usize>(
+    out: &mut [f32],
+    start: &[f32],
+    table: &[f32],
+    rows: &[u32],
+    scale: f32,
+    column: usize,
+) {
+    let width = out.len();
+    let mut sums = [0.0_f32; COLUMNS];
+    if let Some(start) = start.get(column..column + COLUMNS) {
+        sums.copy_from_slice(start);
+    }
+    for &row in rows {
+        let at = row as usize * width + column;
+        if let Some(row) = table.get(at..at + COLUMNS) {
+            sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        }
+    }
+    out[column..column + COLUMNS].iter_mut().zip(&sums).for_each(|(out, sum)| *out = sum * scale);
+}
+
 for_every_instruction_set! {
-    /// `out = (start + the rows named) · scale`, rows as long as `out`; in the order of the list.
-    pub(super) fn sum_rows(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) {
-        let width = out.len();
-        let mut column = 0;
+    /// As [`sum_rows`] for all columns from one on.
+    fn sum_some_columns(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32, first: usize) {
+        let (width, mut column) = (out.len(), first);
         while column + COLUMNS <= width {
-            let mut sums = [0.0_f32; COLUMNS];
-            if let Some(start) = start.get(column..column + COLUMNS) {
-                sums.copy_from_slice(start);
-            }
-            for &row in rows {
-                let at = row as usize * width + column;
-                if let Some(row) = table.get(at..at + COLUMNS) {
-                    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-                }
-            }
-            out[column..column + COLUMNS].iter_mut().zip(&sums).for_each(|(out, sum)| *out = sum * scale);
+            sum_columns::<COLUMNS>(out, start, table, rows, scale, column);
             column += COLUMNS;
         }
         for (column, out) in out.iter_mut().enumerate().skip(column) {
@@ -87,6 +102,32 @@ for_every_instruction_set! {
             }
             *out = sum * scale;
         }
+    }
+}
+
+/// `out = (start + the rows named) · scale`, rows as long as `out`; in the order of the list.
+///
+/// Where registers are many and long, more columns are summed at a time: a row is then read in one piece, and its page looked up
+/// once.
+#[inline]
+pub(super) fn sum_rows(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) {
+    let mut first = 0;
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        #[target_feature(enable = "avx512f,avx512vl,avx2,fma")]
+        fn wide(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) -> usize {
+            let mut column = 0;
+            while column + WIDE_COLUMNS <= out.len() {
+                sum_columns::<WIDE_COLUMNS>(out, start, table, rows, scale, column);
+                column += WIDE_COLUMNS;
+            }
+            column
+        }
+        // SAFETY: the CPU has these instructions: `level` looked.
+        first = unsafe { wide(out, start, table, rows, scale) };
+    }
+    if first < out.len() {
+        sum_some_columns(out, start, table, rows, scale, first);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Dense layers and their activations.
 
-use cudarc::driver::{CudaSlice, DeviceRepr, LaunchConfig};
+use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig};
 
 use super::{Batch, Cuda, SumGradients, driver, launch, over, warps};
 use crate::device::Input;
@@ -50,10 +50,20 @@ impl Lens {
     }
 }
 
-fn looked_at<'a>(input: Input<'a, Cuda>, shape: DenseShape) -> (&'a CudaSlice<f32>, Lens) {
+/// The bytes of an input, which the kernels take for what the lens says.
+fn looked_at<'a>(input: Input<'a, Cuda>, shape: DenseShape) -> Result<(CudaView<'a, u8>, Lens), ComputeError> {
+    let unfit = || ComputeError::Driver("a view of bytes was refused".to_owned());
     match input {
-        Input::Plain(numbers) => (numbers, Lens::plain(shape.inputs)),
-        Input::Sums(sums, activation) => (&sums.numbers, Lens::through(activation, sums.stride, shape.inputs)),
+        Input::Plain(numbers) => {
+            // SAFETY: floats may be seen as bytes; the length is theirs.
+            let bytes = unsafe { numbers.transmute::<u8>(size_of::<f32>() * numbers.len()) };
+            Ok((bytes.ok_or_else(unfit)?, Lens::plain(shape.inputs)))
+        }
+        Input::Sums(sums, activation) => {
+            // SAFETY: half floats may be seen as bytes; the length is theirs.
+            let bytes = unsafe { sums.halves.transmute::<u8>(size_of::<u16>() * sums.halves.len()) };
+            Ok((bytes.ok_or_else(unfit)?, Lens::through(activation, sums.stride, shape.inputs)))
+        }
     }
 }
 
@@ -80,16 +90,16 @@ impl Cuda {
         out: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
         self.join()?;
-        let (x, lens) = looked_at(input, shape);
+        let (x, lens) = looked_at(input, shape)?;
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, samples) = (shape.buckets as u32, shape.outputs as u32, batch.samples as u32);
         if shape.outputs <= NARROW {
             let config = warps(batch.samples);
-            launch!(self, narrow_forward, config, x, &lens, weights, biases, &bucket_ends, &samples, &outputs, out);
+            launch!(self, narrow_forward, config, &x, &lens, weights, biases, &bucket_ends, &samples, &outputs, out);
         } else {
             let grid = (batch.blocks(FORWARD), shape.outputs.div_ceil(32) as u32, 1);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
-            launch!(self, dense_forward, config, x, &lens, weights, biases, &bucket_ends, &buckets, &outputs, out);
+            launch!(self, dense_forward, config, &x, &lens, weights, biases, &bucket_ends, &buckets, &outputs, out);
         }
         Ok(())
     }
@@ -105,7 +115,7 @@ impl Cuda {
         weights: &mut CudaSlice<f32>,
         biases: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
-        let (x, lens) = looked_at(input, shape);
+        let (x, lens) = looked_at(input, shape)?;
         let columns = shape.inputs + 1;
         // Narrow layers have little work a sample, so more blocks share it.
         let size = if shape.outputs <= NARROW { 64 } else { 128 };
@@ -118,7 +128,7 @@ impl Cuda {
             *partial = Some(self.zeroed(needed)?);
         }
         let Some(partial) = partial.as_mut() else { return Err(ComputeError::OutOfMemory) };
-        self.fork(&self.owes_gradients)?;
+        self.fork_for(&self.owes_gradients)?;
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, inputs) = (shape.buckets as u32, shape.outputs as u32, shape.inputs as u32);
         if shape.outputs <= NARROW {
@@ -128,7 +138,7 @@ impl Cuda {
                 on self.side, self,
                 narrow_partial,
                 config,
-                x,
+                &x,
                 &lens,
                 gradients,
                 &bucket_ends,
@@ -144,7 +154,7 @@ impl Cuda {
                 on self.side, self,
                 dense_partial,
                 config,
-                x,
+                &x,
                 &lens,
                 gradients,
                 &bucket_ends,
@@ -206,7 +216,7 @@ impl Cuda {
             block_dim: (128, 1, 1),
             shared_mem_bytes: (16 * shape.outputs * size_of::<f32>()) as u32,
         };
-        let (x, out) = (&sums.numbers, &mut out.halves);
+        let (x, out) = (&sums.halves, &mut out.halves);
         if columns == 2 {
             launch!(
                 self,

@@ -98,7 +98,7 @@ extern "C" __global__ void direct_shadow(const float *real, const float *coarse,
 
 // One warp sums the rows of one hit in one tile.
 extern "C" __global__ void table_forward(const u16 *shadow, const float *biases, const u32 *own_ends,
-                                         const u32 *own, const u32 *other_ends, const u32 *other, float *sums,
+                                         const u32 *own, const u32 *other_ends, const u32 *other, u16 *sums,
                                          u32 samples, u32 views, u32 width, u32 stride, u32 tiles) {
     u32 warp = (u32)(((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x & 31;
     u32 hits = samples * views;
@@ -128,19 +128,18 @@ extern "C" __global__ void table_forward(const u16 *shadow, const float *biases,
             }
         }
     }
-    if (inside) {
-        float4 *to = (float4 *)(sums + (u64)hit * stride + column);
-        to[0] = make_float4(totals[0], totals[1], totals[2], totals[3]);
-        to[1] = make_float4(totals[4], totals[5], totals[6], totals[7]);
-    }
+    if (inside) *(uint4 *)(sums + (u64)hit * stride + column) = pack(totals);
 }
 
+// Counts the hits of every feature, and says of each the how-manieth it is; which is which depends on timing, but all of them are
+// added up over integers later.
 extern "C" __global__ void count_features(const u32 *own_ends, const u32 *own, const u32 *other_ends,
-                                          const u32 *other, u32 *counts, u32 samples) {
+                                          const u32 *other, u32 *counts, u32 *ranks, u32 samples) {
     const u32 *indices = blockIdx.y == 0 ? own : other;
-    u32 total = (blockIdx.y == 0 ? own_ends : other_ends)[samples - 1];
+    u32 first = own_ends[samples - 1], total = blockIdx.y == 0 ? first : other_ends[samples - 1];
+    if (blockIdx.y == 1) ranks += first;
     for (u32 at = blockIdx.x * blockDim.x + threadIdx.x; at < total; at += gridDim.x * blockDim.x)
-        atomicAdd(&counts[indices[at]], 1u);
+        ranks[at] = atomicAdd(&counts[indices[at]], 1u);
 }
 
 // Where each feature's hits begin, its chunks, and a slot for those with more than one chunk: three sums over all
@@ -211,7 +210,7 @@ extern "C" __global__ void plan_totals(u32 *block_sums, u32 *totals, u32 blocks)
 }
 
 // chunk = {row, first hit, one past the last hit, slot}
-extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums, u32 *cursors, uint4 *chunks,
+extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums, u32 *begins, uint4 *chunks,
                                        u32 *slot_rows, u32 rows) {
     u32 row = blockIdx.x * PLAN_BLOCK + threadIdx.x;
     u32 count = row < rows ? counts[row] : 0, of_row = row < rows ? chunks_of(count) : 0;
@@ -221,7 +220,7 @@ extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums,
     u32 begin = block_sums[3 * blockIdx.x] + numbers[0] - count, end = begin + count;
     u32 at = block_sums[3 * blockIdx.x + 1] + numbers[1] - of_row;
     u32 slot = of_row > 1 ? block_sums[3 * blockIdx.x + 2] + numbers[2] - 1 : FULL;
-    cursors[row] = begin;
+    begins[row] = begin;
     if (slot != FULL) slot_rows[slot] = row;
     do {
         chunks[at++] = make_uint4(row, begin, min(begin + CHUNK, end), slot);
@@ -229,16 +228,17 @@ extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums,
     } while (begin < end);
 }
 
-extern "C" __global__ void scatter_hits(const u32 *own_ends, const u32 *own, const u32 *other_ends,
-                                        const u32 *other, u32 *cursors, u32 *sorted, u32 samples, u32 views) {
+extern "C" __global__ void scatter_hits(const u32 *own_ends, const u32 *own, const u32 *other_ends, const u32 *other,
+                                        const u32 *begins, const u32 *ranks, u32 *sorted, u32 samples, u32 views) {
     u32 hit = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
     if (hit >= samples * views) return;
     u32 sample = hit / views;
     bool mine = views == 1 || (hit & 1) == 0;
     const u32 *ends = mine ? own_ends : other_ends;
     const u32 *indices = mine ? own : other;
+    if (!mine) ranks += own_ends[samples - 1];
     u32 begin = sample == 0 ? 0 : ends[sample - 1], end = ends[sample];
-    for (u32 at = begin + lane; at < end; at += 32) sorted[atomicAdd(&cursors[indices[at]], 1u)] = hit;
+    for (u32 at = begin + lane; at < end; at += 32) sorted[begins[indices[at]] + ranks[at]] = hit;
 }
 
 // One warp sums the gradients of one chunk in one tile, over integers.
@@ -371,13 +371,14 @@ struct Lens {
     float gain;
 };
 
-__device__ __forceinline__ float seen(const float *x, const Lens &lens, u32 sample, u32 input) {
-    if (lens.kind == 0) return x[(u64)sample * lens.inputs + input];
+// Plain inputs are floats, a table's sums are half floats.
+__device__ __forceinline__ float seen(const void *x, const Lens &lens, u32 sample, u32 input) {
+    if (lens.kind == 0) return ((const float *)x)[(u64)sample * lens.inputs + input];
     u32 view = input >= lens.activated ? 1 : 0, column = input - view * lens.activated;
-    const float *row = x + (u64)(sample * lens.views + view) * lens.stride;
-    float value = clip(row[column]);
+    const u16 *row = (const u16 *)x + (u64)(sample * lens.views + view) * lens.stride;
+    float value = clip(from_half(row[column]));
     if (lens.kind == 2) value *= value;
-    if (lens.kind == 3) value *= clip(row[column + lens.width / 2]);
+    if (lens.kind == 3) value *= clip(from_half(row[column + lens.width / 2]));
     return value * lens.gain;
 }
 
@@ -398,7 +399,7 @@ __device__ __forceinline__ Range range_of(const u32 *bucket_ends, u32 buckets, u
 }
 
 // 32 samples by 32 outputs a block of 128 threads, 2 by 4 a thread.
-extern "C" __global__ void __launch_bounds__(128, 4) dense_forward(const float *x, Lens lens, const float *weights, const float *biases,
+extern "C" __global__ void __launch_bounds__(128, 4) dense_forward(const void *x, Lens lens, const float *weights, const float *biases,
                                          const u32 *bucket_ends, u32 buckets, u32 outputs, float *out) {
     __shared__ float xs[32][33];
     __shared__ float ws[32][36];
@@ -453,24 +454,36 @@ extern "C" __global__ void __launch_bounds__(128, 4) dense_forward(const float *
     }
 }
 
+__device__ __forceinline__ void four_of_halves(const u16 *from, float *values) {
+    uint2 packed = *(const uint2 *)from;
+    u32 words[2] = {packed.x, packed.y};
+#pragma unroll
+    for (int k = 0; k < 4; ++k) values[k] = from_half((u16)(words[k / 2] >> (k % 2 * 16)));
+}
+
 // Four neighbouring inputs at once; the numbers of a view must be a multiple of four.
-__device__ __forceinline__ float4 seen_four(const float *x, const Lens &lens, u32 sample, u32 input) {
-    if (lens.kind == 0) return *(const float4 *)(x + (u64)sample * lens.inputs + input);
+__device__ __forceinline__ void seen_four(const void *x, const Lens &lens, u32 sample, u32 input, float *values) {
+    if (lens.kind == 0) {
+        float4 four = *(const float4 *)((const float *)x + (u64)sample * lens.inputs + input);
+        values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
+        return;
+    }
     u32 view = input >= lens.activated ? 1 : 0, column = input - view * lens.activated;
-    const float *row = x + (u64)(sample * lens.views + view) * lens.stride;
-    float4 four = *(const float4 *)(row + column);
-    float4 value = make_float4(clip(four.x), clip(four.y), clip(four.z), clip(four.w)), times = value;
-    if (lens.kind == 3) {
-        four = *(const float4 *)(row + column + lens.width / 2);
-        times = make_float4(clip(four.x), clip(four.y), clip(four.z), clip(four.w));
-    } else if (lens.kind == 1)
-        times = make_float4(1.0f, 1.0f, 1.0f, 1.0f);
-    return make_float4(value.x * times.x * lens.gain, value.y * times.y * lens.gain, value.z * times.z * lens.gain,
-                       value.w * times.w * lens.gain);
+    const u16 *row = (const u16 *)x + (u64)(sample * lens.views + view) * lens.stride + column;
+    float others[4];
+    four_of_halves(row, values);
+    if (lens.kind == 3) four_of_halves(row + lens.width / 2, others);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        values[k] = clip(values[k]);
+        if (lens.kind == 2) values[k] *= values[k];
+        if (lens.kind == 3) values[k] *= clip(others[k]);
+        values[k] *= lens.gain;
+    }
 }
 
 // One warp a sample, up to four outputs.
-extern "C" __global__ void narrow_forward(const float *x, Lens lens, const float *weights, const float *biases,
+extern "C" __global__ void narrow_forward(const void *x, Lens lens, const float *weights, const float *biases,
                                           const u32 *bucket_ends, u32 samples, u32 outputs, float *out) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
     if (sample >= samples) return;
@@ -480,12 +493,13 @@ extern "C" __global__ void narrow_forward(const float *x, Lens lens, const float
     if ((lens.inputs | lens.activated | lens.width / 2) % 4 == 0) {
 #pragma unroll 4
         for (u32 input = lane * 4; input < lens.inputs; input += 128) {
-            float4 value = seen_four(x, lens, sample, input);
+            float value[4];
+            seen_four(x, lens, sample, input, value);
 #pragma unroll
             for (u32 output = 0; output < 4; ++output) {
                 if (output >= outputs) break;
                 float4 weight = *(const float4 *)(matrix + (u64)output * lens.inputs + input);
-                sums[output] += value.x * weight.x + value.y * weight.y + value.z * weight.z + value.w * weight.w;
+                sums[output] += value[0] * weight.x + value[1] * weight.y + value[2] * weight.z + value[3] * weight.w;
             }
         }
     } else {
@@ -504,7 +518,7 @@ extern "C" __global__ void narrow_forward(const float *x, Lens lens, const float
 }
 
 // Partial gradients of `size` samples, 64 inputs by 32 outputs a block; the column behind the inputs is the bias.
-extern "C" __global__ void dense_partial(const float *x, Lens lens, const float *gradients, const u32 *bucket_ends,
+extern "C" __global__ void dense_partial(const void *x, Lens lens, const float *gradients, const u32 *bucket_ends,
                                          u32 buckets, u32 outputs, u32 size, float *partial) {
     __shared__ float xs[32][68];
     __shared__ float gs[32][36];
@@ -552,7 +566,7 @@ extern "C" __global__ void dense_partial(const float *x, Lens lens, const float 
 }
 
 // The same for up to four outputs: one input a thread.
-extern "C" __global__ void narrow_partial(const float *x, Lens lens, const float *gradients, const u32 *bucket_ends,
+extern "C" __global__ void narrow_partial(const void *x, Lens lens, const float *gradients, const u32 *bucket_ends,
                                           u32 buckets, u32 outputs, u32 size, float *partial) {
     Range range = range_of(bucket_ends, buckets, size, blockIdx.x);
     u32 input = blockIdx.y * blockDim.x + threadIdx.x;
@@ -606,6 +620,15 @@ __device__ __forceinline__ float2 taken(const float *from) {
 }
 
 template <int COLUMNS>
+__device__ __forceinline__ float2 taken(const u16 *from) {
+    if constexpr (COLUMNS == 2) {
+        u32 both = *(const u32 *)from;
+        return make_float2(from_half((u16)both), from_half((u16)(both >> 16)));
+    }
+    return make_float2(from_half(*from), 0.0f);
+}
+
+template <int COLUMNS>
 __device__ __forceinline__ void put(u16 *to, u32 first, u32 second) {
     if constexpr (COLUMNS == 2)
         *(u32 *)to = first | second << 16;
@@ -615,7 +638,7 @@ __device__ __forceinline__ void put(u16 *to, u32 first, u32 second) {
 
 // Gradients of a table's sums: through the layer and the activation, 16 samples a block, COLUMNS inputs a thread.
 template <int COLUMNS>
-__device__ __forceinline__ void gradients_of_sums(const float *x, const Lens &lens, const float *weights,
+__device__ __forceinline__ void gradients_of_sums(const u16 *x, const Lens &lens, const float *weights,
                                                   const float *gradients, const u32 *bucket_ends, u32 buckets,
                                                   u32 outputs, u16 *out) {
     extern __shared__ float4 gs[];
@@ -661,13 +684,13 @@ __device__ __forceinline__ void gradients_of_sums(const float *x, const Lens &le
     }
 }
 
-extern "C" __global__ void sum_gradients(const float *x, Lens lens, const float *weights, const float *gradients,
+extern "C" __global__ void sum_gradients(const u16 *x, Lens lens, const float *weights, const float *gradients,
                                          const u32 *bucket_ends, u32 buckets, u32 outputs, u16 *out) {
     gradients_of_sums<1>(x, lens, weights, gradients, bucket_ends, buckets, outputs, out);
 }
 
 // For views that hand on an even number of columns.
-extern "C" __global__ void sum_gradients_in_pairs(const float *x, Lens lens, const float *weights,
+extern "C" __global__ void sum_gradients_in_pairs(const u16 *x, Lens lens, const float *weights,
                                                   const float *gradients, const u32 *bucket_ends, u32 buckets,
                                                   u32 outputs, u16 *out) {
     gradients_of_sums<2>(x, lens, weights, gradients, bucket_ends, buckets, outputs, out);

@@ -294,7 +294,7 @@ impl Device for Cuda {
         let count = values.len() as u64;
         let config = over(values.len().div_ceil(4), 256);
         if values.len() <= SMALL {
-            self.fork(&self.owes_steps)?;
+            self.fork_for(&self.owes_steps)?;
             launch!(on self.side, self, adam, config, values, gradients, momentum, variance, &count, &step);
             return Ok(());
         }

@@ -25,10 +25,10 @@ fn stride(width: usize) -> usize {
     width.next_multiple_of(8)
 }
 
-/// A table's sums: `[sample][view][stride]`.
+/// A table's sums as half floats: `[sample][view][stride]`.
 #[derive(Debug)]
 pub struct Sums {
-    pub(super) numbers: CudaSlice<f32>,
+    pub(super) halves: CudaSlice<u16>,
     pub(super) stride: usize,
 }
 
@@ -55,7 +55,8 @@ pub struct Table {
     shadow: CudaSlice<u16>,
     links: Links,
     counts: CudaSlice<u32>,
-    cursors: CudaSlice<u32>,
+    begins: CudaSlice<u32>,
+    ranks: CudaSlice<u32>,
     block_sums: CudaSlice<u32>,
     totals: CudaSlice<u32>,
     chunks: CudaSlice<u32>,
@@ -92,7 +93,7 @@ impl Cuda {
 
     pub(super) fn new_sums(&self, samples: usize, views: usize, width: usize) -> Result<Sums, ComputeError> {
         let stride = stride(width);
-        Ok(Sums { numbers: self.zeroed(samples * views * stride)?, stride })
+        Ok(Sums { halves: self.zeroed(samples * views * stride)?, stride })
     }
 
     pub(super) fn new_sum_gradients(
@@ -111,7 +112,8 @@ impl Cuda {
             shadow: self.zeroed(shape.rows * stride(shape.width))?,
             links: self.links(&shape)?,
             counts: self.zeroed(shape.rows)?,
-            cursors: self.zeroed(shape.rows)?,
+            begins: self.zeroed(shape.rows)?,
+            ranks: self.zeroed(hits)?,
             block_sums: self.zeroed(3 * shape.rows.div_ceil(PLAN_BLOCK))?,
             totals: self.zeroed(2)?,
             chunks: self.zeroed(4 * most_chunks)?,
@@ -216,7 +218,7 @@ impl Cuda {
             &own,
             &other_ends,
             &other,
-            &mut sums.numbers,
+            &mut sums.halves,
             &samples,
             &views,
             &width,
@@ -228,12 +230,14 @@ impl Cuda {
 
     /// Sorts the hits of a batch by row, beside the stream.
     pub(super) fn sort(&self, table: &mut Table, batch: &Batch) -> Result<(), ComputeError> {
-        self.fork(&self.owes_gradients)?;
+        // Nobody but the gradients of rows, which wait for it, needs this: the stream does not owe it.
+        self.join()?;
+        self.fork()?;
         self.side.memset_zeros(&mut table.counts).map_err(driver)?;
         let (samples, views, rows) = (batch.samples as u32, batch.views as u32, table.shape.rows as u32);
         let (own_ends, own, other_ends, other) = (batch.ends(0), batch.indices(0), batch.ends(1), batch.indices(1));
         let counting = LaunchConfig { grid_dim: (512, views, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
-        launch!(on self.side, self, count_features, counting, &own_ends, &own, &other_ends, &other, &mut table.counts, &samples,);
+        launch!(on self.side, self, count_features, counting, &own_ends, &own, &other_ends, &other, &mut table.counts, &mut table.ranks, &samples,);
         let planners = table.shape.rows.div_ceil(PLAN_BLOCK) as u32;
         let planning = |blocks| LaunchConfig {
             grid_dim: (blocks, 1, 1),
@@ -248,7 +252,7 @@ impl Cuda {
             planning(planners),
             &table.counts,
             &table.block_sums,
-            &mut table.cursors,
+            &mut table.begins,
             &mut table.chunks,
             &mut table.slot_rows,
             &rows,
@@ -261,7 +265,8 @@ impl Cuda {
             &own,
             &other_ends,
             &other,
-            &mut table.cursors,
+            &table.begins,
+            &table.ranks,
             &mut table.sorted,
             &samples,
             &views,
@@ -336,7 +341,7 @@ impl Cuda {
         scale: f32,
         biases: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
-        self.fork(&self.owes_gradients)?;
+        self.fork_for(&self.owes_gradients)?;
         let (hits, width) = (batch.samples * batch.views, table.shape.width);
         let config = LaunchConfig {
             grid_dim: (hits.div_ceil(128) as u32, width.div_ceil(64) as u32, 1),

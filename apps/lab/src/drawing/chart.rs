@@ -14,7 +14,7 @@ const TOP: f64 = 10.0;
 const PLOT: (f64, f64) = (WIDTH - LEFT - 8.0, HEIGHT - TOP - BOTTOM);
 
 /// Standing bars, one for each name.
-pub(super) fn bars(values: &[(String, f64)]) -> String {
+pub(crate) fn bars(values: &[(String, f64)]) -> String {
     let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let step = PLOT.0 / values.len().max(1) as f64;
     // Names must not overlap: about twelve fit.
@@ -47,7 +47,7 @@ pub(super) fn bars(values: &[(String, f64)]) -> String {
 }
 
 /// Lying bars with their names before them, the longest first as they come.
-pub(super) fn rows(values: &[(String, f64)]) -> String {
+pub(crate) fn rows(values: &[(String, f64)]) -> String {
     let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let mut html = String::from("<div class=\"rows\">");
     for (name, value) in values {
@@ -63,7 +63,7 @@ pub(super) fn rows(values: &[(String, f64)]) -> String {
 }
 
 /// Points from 0 to 1 over a number, as a line with dots; the second value is how much weight a dot has.
-pub(super) fn curve(points: &[(f64, f64, f64)]) -> String {
+pub(crate) fn curve(points: &[(f64, f64, f64)]) -> String {
     let mut svg = begin();
     axis(&mut svg, 1.0, &|value| format!("{value:.2}"));
     let (first, last) = match (points.first(), points.last()) {
@@ -92,8 +92,75 @@ pub(super) fn curve(points: &[(f64, f64, f64)]) -> String {
     svg + "</svg>"
 }
 
+/// A line of a chart with several.
+pub(crate) struct Series<'a> {
+    pub(crate) name: &'a str,
+    /// In rising order of the first number.
+    pub(crate) points: &'a [(f64, f64)],
+    /// The class that colors it: `line` or `other-line`.
+    pub(crate) class: &'a str,
+    /// Whether every point has a dot that names it.
+    pub(crate) dotted: bool,
+}
+
+/// Several lines over one axis; heights are named by `name`, and begin at the lowest point unless `from_zero`.
+pub(crate) fn lines(series: &[Series<'_>], name: &dyn Fn(f64) -> String, from_zero: bool) -> String {
+    let all = || series.iter().flat_map(|line| line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
+    let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+    let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let (left, right) = (least(&mut all().map(|point| point.0)), most(&mut all().map(|point| point.0)));
+    let (low, high) = (least(&mut all().map(|point| point.1)), most(&mut all().map(|point| point.1)));
+    let mut svg = begin();
+    if !(left.is_finite() && low.is_finite()) {
+        return svg + "</svg>";
+    }
+    let low = if from_zero { low.min(0.0) } else { low };
+    let (width, height) = ((right - left).max(f64::MIN_POSITIVE), (high - low).max(f64::MIN_POSITIVE));
+    axis_between(&mut svg, low, high, name);
+    let place = |&(x, y): &(f64, f64)| (LEFT + PLOT.0 * (x - left) / width, TOP + PLOT.1 * (1.0 - (y - low) / height));
+    for (number, line) in series.iter().enumerate() {
+        let whole = || line.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite());
+        let path: Vec<String> = whole().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let _ = write!(svg, "<polyline class=\"{}\" points=\"{}\"/>", line.class, path.join(" "));
+        if line.dotted {
+            for point in whole() {
+                let (x, y) = place(point);
+                let _ = write!(
+                    svg,
+                    "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"><title>{}: {}</title></circle>",
+                    short(point.0),
+                    name(point.1)
+                );
+            }
+        }
+        let _ = write!(
+            svg,
+            "<polyline class=\"{}\" points=\"{1:.1},{2:.1} {3:.1},{2:.1}\"/><text x=\"{4:.1}\" y=\"{5:.1}\">{6}</text>",
+            line.class,
+            WIDTH - 150.0,
+            TOP + 8.0 + 16.0 * number as f64,
+            WIDTH - 130.0,
+            WIDTH - 124.0,
+            TOP + 12.0 + 16.0 * number as f64,
+            escaped(line.name)
+        );
+    }
+    for part in 0..=4 {
+        let share = f64::from(part) / 4.0;
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{}</text>",
+            LEFT + PLOT.0 * share,
+            HEIGHT - 7.0,
+            if part == 4 { "end" } else { "middle" },
+            short(left + width * share)
+        );
+    }
+    svg + "</svg>"
+}
+
 /// A chessboard, a1 at the lower left, the darker the more.
-pub(super) fn board(counts: &[u64]) -> String {
+pub(crate) fn board(counts: &[u64]) -> String {
     const CELL: f64 = 34.0;
     let largest = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
     let total = counts.iter().sum::<u64>().max(1) as f64;
@@ -132,10 +199,14 @@ fn begin() -> String {
     format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">")
 }
 
-/// Four lines with their values.
+/// Four lines with their values from nothing on.
 fn axis(svg: &mut String, largest: f64, name: &dyn Fn(f64) -> String) {
+    axis_between(svg, 0.0, largest, name);
+}
+
+fn axis_between(svg: &mut String, low: f64, high: f64, name: &dyn Fn(f64) -> String) {
     for part in 0..=4 {
-        let value = largest * f64::from(part) / 4.0;
+        let value = low + (high - low) * f64::from(part) / 4.0;
         let y = TOP + PLOT.1 * (1.0 - f64::from(part) / 4.0);
         let _ = write!(
             svg,
@@ -161,7 +232,7 @@ fn short(value: f64) -> String {
 }
 
 /// A whole number with thin spaces between thousands.
-pub(super) fn grouped(value: f64) -> String {
+pub(crate) fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
     for (number, digit) in digits.chars().enumerate() {
@@ -174,7 +245,7 @@ pub(super) fn grouped(value: f64) -> String {
 }
 
 /// Text that means itself inside of HTML.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
