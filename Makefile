@@ -27,6 +27,15 @@ FUZZ_SECONDS ?= 20
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# OpenBench calls `make EXE=NAME EVALFILE=NETWORK` and expects the engine under that name.
+ifneq ($(EXE),)
+.DEFAULT_GOAL := engine
+endif
+.PHONY: engine
+engine: ## Build the engine alone; EXE=NAME says where it goes, EVALFILE=NETWORK which network is built in.
+	@EVALFILE="$(if $(EVALFILE),$(abspath $(EVALFILE)))" $(CARGO) build --release --package kiebitz
+	@cp "$(RELEASE_FOLDER)/kiebitz" "$(or $(EXE),kiebitz)"
+
 run: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" play
