@@ -50,6 +50,8 @@ impl<'a> Worker<'a> {
 
     /// Plays games until there are no more, then ends the engines. Whether anybody listens shows in there being games.
     pub(super) fn work(mut self, games: &Receiver<PlannedGame>, news: &Sender<News>) {
+        // Where that cannot be had, engines are disturbed a little more often.
+        let _ = kiebitz_uci::be_polite();
         while let Ok(game) = games.recv() {
             let told = match self.play(&game, news) {
                 Ok(Some(played)) => News::Finished { worker: self.number, played: Box::new(played) },
