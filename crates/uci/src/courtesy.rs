@@ -2,7 +2,8 @@
 //!
 //! An engine that reports its search wakes up whoever reads. By default that thread then pushes a program at work from its
 //! processor, often the engine itself, only to learn that it still thinks. A polite thread waits until a processor is free:
-//! when the engine falls silent and waits, or when its time slice ends.
+//! when the engine falls silent and waits, or when its time slice ends. Where other programs want the processors too, that can
+//! take several milliseconds, and politeness is out of place.
 //!
 //! Linux only ("batch" scheduling, which needs no rights); elsewhere threads stay as they are.
 
@@ -16,9 +17,20 @@ thread_local! {
 /// From now on the calling thread leaves processors to the engines that work on them. Tells whether this system can do that.
 /// Engines that the thread starts are scheduled as usual.
 pub fn be_polite() -> bool {
+    if POLITE.get() {
+        return true;
+    }
     let done = set_politeness(true);
     POLITE.set(done);
     done
+}
+
+/// From now on the calling thread is scheduled as usual again.
+pub fn be_usual() {
+    if POLITE.get() {
+        set_politeness(false);
+        POLITE.set(false);
+    }
 }
 
 /// Starts something that shall be scheduled as usual, though children inherit from the thread that starts them.
@@ -68,6 +80,8 @@ mod tests {
             let usual = String::from_utf8(as_usual(child).unwrap()).unwrap();
             assert_eq!(policy(&usual), USUAL);
             assert_eq!(policy(&own()), BATCH);
+            be_usual();
+            assert_eq!(policy(&own()), USUAL);
         });
         polite.join().unwrap();
     }

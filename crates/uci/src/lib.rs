@@ -46,7 +46,7 @@ pub use affinity::{Pinning, available_cpus};
 pub use answer::Answer;
 pub use command::EngineCommand;
 pub use complaint::Complaint;
-pub use courtesy::be_polite;
+pub use courtesy::{be_polite, be_usual};
 pub use engine::Engine;
 pub use error::{Awaited, BestMoveProblem, EngineError, EngineProblem, Exit};
 pub use incident::{Incident, Incidents};

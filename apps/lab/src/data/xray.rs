@@ -38,7 +38,8 @@ svg{width:100%;height:auto;display:block}svg.board{max-width:320px;margin:0 auto
 .bar,.cell{fill:var(--accent)}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line{fill:none;stroke:var(--second);stroke-width:2}
 .dot{fill:var(--second)}.rows{display:grid;grid-template-columns:auto 1fr auto;gap:4px 12px;align-items:center;font-size:13px}
 .rows div{background:var(--grid);border-radius:3px;height:10px}.rows i{display:block;height:10px;border-radius:3px;background:var(--accent)}
-.rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}";
+.rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}
+@media (max-width:600px){svg text{font-size:18px}svg.board text{font-size:11px}.spare{display:none}main{padding:18px 12px 40px}}";
 
 impl Xray<'_> {
     /// The page.
@@ -67,7 +68,7 @@ impl Xray<'_> {
         card(&mut page, "Material", note, &bars(&named(&statistics.material)));
         card(&mut page, "Pieces", "Samples by pieces on the board.", &bars(&named(&statistics.pieces)));
         card(&mut page, "Ply", "Samples by plies since the start of the game.", &bars(&named(&statistics.plies)));
-        let note = "The mover's king as the mover sees the board; shades are logarithmic.";
+        let note = "The mover's king as the mover sees the board; shades go with the cube root.";
         card(&mut page, "King squares", note, &board(&statistics.king_squares));
         if !statistics.ratings.is_empty() {
             let note = "Chains by the average rating of both players.";
