@@ -56,7 +56,7 @@ pub fn deduplicate(
 ) -> Result<(WrittenFile, Counts), DatasetError> {
     let index = ShardIndex::read(input)?;
     let samples = index.counts().samples;
-    let room = memory.saturating_sub(samples / 8).max(memory / 10).max(1);
+    let room = memory.saturating_sub(samples / 8).max(memory / 2).max(1);
     let shares = (samples * PER_HASH).div_ceil(room).max(1);
     let share_samples = samples.div_ceil(shares);
     let rounds = shares + 1;
