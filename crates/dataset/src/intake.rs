@@ -108,7 +108,8 @@ struct ImportState {
 }
 
 /// The files of a job with their sizes, so that a changed input is not taken for the old one.
-fn inputs_with_sizes(paths: &[PathBuf]) -> Value {
+#[must_use]
+pub fn inputs_with_sizes(paths: &[PathBuf]) -> Value {
     let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     json!(paths.iter().map(|path| (path.display().to_string(), size(path))).collect::<Vec<_>>())
 }
