@@ -20,6 +20,7 @@ use kiebitz_trainer::{Recipe, RecipeError};
 use self::display::Display;
 use crate::engine_arguments::EngineArguments;
 use crate::match_play::engine_text::find_program;
+use crate::train;
 use crate::train::device::DeviceChoice;
 
 /// What to forge of what.
@@ -29,7 +30,8 @@ pub(crate) struct Arguments {
     /// Games (.pgn, .pgn.zst, .pgn.gz, .pgn.bz2) or samples (.kbz, .binpack and others).
     #[arg(required = true, value_name = "FILE")]
     inputs: Vec<PathBuf>,
-    /// Where the network goes; its card stands beside it (.md, .json), its stages in a folder (.forge).
+    /// Where the network goes; its card (.md, .json) and the curves of its training (.html) stand beside it, its
+    /// stages in a folder (.forge).
     #[arg(long, short, value_name = "FILE.net")]
     out: PathBuf,
     /// Show the whole path in two minutes; the network is a toy.
@@ -120,6 +122,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> Result<ExitCod
         }
         result => result?,
     };
+    train::report::write(&forged.run, &arguments.out.with_extension("html"))?;
     if arguments.json {
         writeln!(out, "{}", serde_json::json!({ "event": "forged", "card": forged.card }))?;
     } else {

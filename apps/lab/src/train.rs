@@ -107,7 +107,8 @@ fn train<D: Device>(
         return Err(error);
     }
     let network = result?;
-    let report = report::write(recipe, folder)?;
+    let report = folder.join("report.html");
+    report::write(folder, &report)?;
     if !arguments.json {
         writeln!(out, "{}", network.display())?;
         writeln!(out, "{}", report.display())?;

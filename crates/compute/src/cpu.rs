@@ -71,10 +71,10 @@ impl Batch {
         self.samples.views[hit % views].row(hit / views)
     }
 
-    /// Up to four samples from the first of a range on that share a bucket.
-    fn four_of_one_bucket(&self, range: &Range<usize>) -> usize {
+    /// Up to `most` samples from the first of a range on that share a bucket.
+    fn some_of_one_bucket(&self, range: &Range<usize>, most: usize) -> usize {
         let bucket = self.buckets[range.start];
-        let last = (range.start + 4).min(range.end);
+        let last = (range.start + most).min(range.end);
         (range.start..last).take_while(|&sample| self.buckets[sample] == bucket).count()
     }
 }

@@ -24,6 +24,8 @@ pub struct Forged {
     pub text: PathBuf,
     /// Its card for programs.
     pub json: PathBuf,
+    /// The folder of the training run, with its log and recipe.
+    pub run: PathBuf,
     /// The card itself.
     pub card: Card,
 }
@@ -142,7 +144,7 @@ impl Forge {
         job.tell(&Event::StageBegun { stage: Stage::Card, number, of });
         let stages = [&imported, &labelled.done, &shuffled, &divided, &trained, &proved, &played];
         let card = Card::new(&self.settings, &labelled, &stages)?;
-        let forged = self.write(&proved, card)?;
+        let forged = self.write(&proved, trained.folder.join(training::RUN), card)?;
         let seconds = begun.elapsed().as_secs_f64();
         let report = json!({ "network": forged.network, "card": forged.text });
         job.tell(&Event::StageFinished { stage: Stage::Card, seconds, report });
@@ -150,7 +152,7 @@ impl Forge {
     }
 
     /// Network and card under their names; the network comes last, so that it never lies there without a card.
-    fn write(&self, proved: &Done, card: Card) -> Result<Forged, ForgeError> {
+    fn write(&self, proved: &Done, run: PathBuf, card: Card) -> Result<Forged, ForgeError> {
         let out = &self.settings.out;
         let (text, json) = (out.with_extension("md"), out.with_extension("json"));
         write_json(&json, &card)?;
@@ -159,7 +161,7 @@ impl Forge {
             let bytes = fs::read(file).map_err(ForgeError::io(file))?;
             write_whole(out, &bytes)?;
         }
-        Ok(Forged { network: out.clone(), text, json, card })
+        Ok(Forged { network: out.clone(), text, json, run, card })
     }
 }
 

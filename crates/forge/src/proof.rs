@@ -14,7 +14,11 @@ use crate::stage::Stage;
 pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &Done) -> Result<Done, ForgeError> {
     let settings = job.settings;
     let sources = imported.record.inputs["files"].clone();
-    let losses = trained.record.report.clone();
+    let mut losses = trained.record.report.clone();
+    if let Some(losses) = losses.as_object_mut() {
+        // Threads must not show in the network's bytes.
+        losses.remove("device");
+    }
     let inputs = json!({
         "network": trained.record.outputs,
         "sources": sources,

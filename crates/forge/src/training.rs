@@ -13,7 +13,7 @@ use crate::forge::{Done, Job};
 use crate::stage::Stage;
 
 /// The folder of the run inside of the stage's.
-const RUN: &str = "run";
+pub(crate) const RUN: &str = "run";
 
 pub(crate) fn run<D: Device>(
     job: &mut Job<'_>,

@@ -83,6 +83,9 @@ impl Loaded {
 fn files(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, TrainError> {
     let mut found = Vec::new();
     for path in paths {
+        if !path.exists() {
+            return Err(TrainError::MissingData(path.clone()));
+        }
         if !path.is_dir() {
             found.push(path.clone());
             continue;

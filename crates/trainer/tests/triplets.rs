@@ -80,8 +80,8 @@ fn a_network_learns_from_moves_alone() {
     let files = [triplets(place.path(), "train.pqr", 1, 3000), triplets(place.path(), "validation.pqr", 2, 1000)];
     let recipe = Recipe::parse(&recipe(&files[0], &files[1], PQR)).unwrap();
     let (path, losses) = train(&recipe, &place.path().join("one"), 1).unwrap();
-    // Whoever knows nothing has the loss log 2.
-    assert!(*losses.last().unwrap() < 0.5 * std::f64::consts::LN_2, "{losses:?}");
+    // Whoever knows nothing has the loss log 2; consistency is part of the loss, too.
+    assert!(*losses.last().unwrap() < 0.6 * std::f64::consts::LN_2, "{losses:?}");
     let (again, _) = train(&recipe, &place.path().join("two"), 2).unwrap();
     assert!(std::fs::read(&path).unwrap() == std::fs::read(again).unwrap(), "other threads, other bytes");
     let file = NetworkFile::read(&path).unwrap();

@@ -1,6 +1,6 @@
 //! A finished run as one page that needs nothing else.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use kiebitz_trainer::{Recipe, RunFiles, RunLog};
@@ -14,12 +14,12 @@ const MOST_POINTS: usize = 400;
 /// The first part of a run, whose losses would hide all others.
 const HIDDEN_SHARE: f64 = 0.02;
 
-/// Writes the report of a run into its folder, from its log.
-pub(crate) fn write(recipe: &Recipe, folder: &Path) -> Result<PathBuf> {
-    let curves = Curves::of(&RunLog::read(&RunFiles::new(folder).log())?);
-    let path = folder.join("report.html");
-    kiebitz_network::write_file(&path, page(recipe, &curves)?.as_bytes())?;
-    Ok(path)
+/// Writes the report of the run in a folder, from its recipe and log.
+pub(crate) fn write(folder: &Path, path: &Path) -> Result<()> {
+    let files = RunFiles::new(folder);
+    let recipe = Recipe::parse(&std::fs::read_to_string(files.recipe())?)?;
+    let curves = Curves::of(&RunLog::read(&files.log())?);
+    Ok(kiebitz_network::write_file(path, page(&recipe, &curves)?.as_bytes())?)
 }
 
 /// The page.
