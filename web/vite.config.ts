@@ -1,10 +1,16 @@
-import { defineConfig } from 'vite';
 import vue from '@vitejs/plugin-vue';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
 // Paths are relative, so that the static build works from any folder of any web server.
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   base: './',
   plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'piece' } } })],
+  resolve: {
+    alias: { '@backend': source(mode === 'static' ? 'engine/browser-backend.ts' : 'api/server-backend.ts') },
+  },
   build: {
     target: 'es2022',
     // Pieces are inlined in their style sheets; everything else stays a file that can be cached.
@@ -15,4 +21,4 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8040', ws: true, changeOrigin: true } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
-} as Parameters<typeof defineConfig>[0]);
+}));
