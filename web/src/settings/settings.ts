@@ -1,5 +1,5 @@
 /** What a person chose about the look and sound of the page; kept in this browser. */
-import { reactive, watch } from 'vue';
+import { reactive, ref, watch } from 'vue';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export const BOARDS = ['meadow', 'wood', 'slate', 'print'] as const;
@@ -49,6 +49,9 @@ export function readSettings(text: string | null): Settings {
 
 export const settings: Settings = reactive({ ...DEFAULTS });
 
+/** The theme that is shown, whoever chose it; pictures on a canvas follow it. */
+export const shownTheme = ref<'light' | 'dark'>('light');
+
 /** Loads the settings and keeps document and storage in step with them. */
 export function useSettings(): void {
   Object.assign(settings, readSettings(localStorage.getItem(KEY)));
@@ -56,7 +59,8 @@ export function useSettings(): void {
   const apply = () => {
     const dark = settings.theme === 'dark' || (settings.theme === 'system' && systemDark.matches);
     const root = document.documentElement;
-    root.dataset['theme'] = dark ? 'dark' : 'light';
+    shownTheme.value = dark ? 'dark' : 'light';
+    root.dataset['theme'] = shownTheme.value;
     root.dataset['board'] = settings.board;
     root.dataset['pieces'] = settings.pieces;
     void showPieces(settings.pieces);
