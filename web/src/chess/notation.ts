@@ -45,6 +45,9 @@ export const grouped = (count: number): string =>
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
+/** A whole number with a minus sign that is as wide as a digit. */
+export const minus = (value: number): string => String(value).replace('-', '−');
+
 /** A count in short: 1 234 567 is 1.2 M. */
 export function short(count: number): string {
   const sizes: [number, string][] = [

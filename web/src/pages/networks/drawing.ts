@@ -3,9 +3,9 @@ import type { NetworkDiagram } from '../../api/generated/messages';
 import { grouped } from '../../chess/notation';
 
 export const WIDTH = 760;
-export const HEIGHT = 240;
+export const HEIGHT = 216;
 
-const MIDDLE = 112;
+const MIDDLE = 92;
 const BOX_WIDTH = 72;
 const MARGIN = 12;
 
@@ -62,7 +62,7 @@ export function drawnBoxes(diagram: NetworkDiagram): Drawing {
     const last = index === layers.length - 1;
     const kind = index === 0 ? 'accumulator' : last ? 'output' : 'layer';
     column(index + 1, layer.outputs, index === 0 ? views : 1, kind, grouped(layer.outputs));
-    const copies = diagram.buckets > 1 && index > 0 ? ` × ${diagram.buckets}` : '';
+    const copies = diagram.buckets > 1 && index > 0 ? `${layer.activation ? ' · ' : ''}${diagram.buckets} copies` : '';
     label(index + 1, layer.name, layer.activation + copies);
   });
 

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, ready, useStage } from './browser';
+import { type } from './hands';
+
+const number = (text: string | null) => Number((text ?? '').replace('−', '-').replace('+', ''));
+
+describe.skipIf(!ready)('look inside', () => {
+  const { open } = useStage();
+
+  it('shows shares that sum up to the evaluation', async () => {
+    const { page, complaints } = await open('/inside');
+    for (const move of ['e4', 'd5', 'exd5']) {
+      await type(page, move);
+      await page.locator('tr.sum').waitFor();
+    }
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 31);
+    const sum = number(await page.locator('tr.sum td.number').textContent());
+    const shown = number(await page.locator('.values b').first().textContent());
+    expect(sum).toBe(shown);
+    const shares = await page.locator('tbody tr td:nth-child(2)').allTextContents();
+    const rest = await page.locator('tfoot tr:not(.sum) td:nth-child(2)').allTextContents();
+    const total = [...shares, ...rest].map(number).reduce((one, other) => one + other, 0);
+    // Every line is rounded to a hundredth.
+    expect(Math.abs(total - shown)).toBeLessThan(0.005 * (shares.length + 2));
+    expect(await page.locator('.board .heat b').count()).toBe(31);
+    await page.getByLabel('Removal effect').check();
+    expect(await page.locator('.board .heat b').count()).toBe(29);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows every view of what there is', async () => {
+    const { page, complaints } = await open('/inside');
+    await page.getByRole('tab', { name: 'Terms' }).waitFor();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await page.waitForTimeout(200);
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
