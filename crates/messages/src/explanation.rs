@@ -68,8 +68,12 @@ pub enum Evidence {
     },
     /// Material that changes hands along the line.
     Material {
-        /// What the mover gains, in pawns; negative when it loses.
+        /// What the mover gains, in pawns (1, 3, 3, 5, 9); negative when it loses.
         pawns: i32,
+        /// The pieces that the mover wins, equal ones of both sides struck off: `pawn`, `knight`, ….
+        won: Vec<String>,
+        /// The pieces that the mover gives. A piece that the opponent took with the last move counts.
+        given: Vec<String>,
         /// The captures and promotions, in order.
         moves: Vec<LineMove>,
         /// The line up to the last of them.
@@ -99,12 +103,12 @@ pub enum Evidence {
         alternative: ComparedMove,
         /// The move in question.
         searched: ComparedMove,
-        /// Why the alternative is natural: `captures`, `checks`, `castles`, `develops`, `retakes`, `second choice`.
+        /// Why the alternative is natural: `takes back`, `takes`, `gives check`, `castles`, `second choice`.
         why_natural: String,
         /// Expected points that it gives away against the move, in thousandths.
         loss_permille: u32,
     },
-    /// What changed most in the evaluation between the position before and the end of the line.
+    /// What the move changes most in the evaluation before search.
     Contribution {
         /// Whose evaluation.
         opponent: String,

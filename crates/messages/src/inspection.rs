@@ -1,7 +1,8 @@
 //! A look inside: what an evaluation is made of.
 //!
-//! **Invariants:** all numbers are the engine's own; [`Inspection::pieces`], `empty_tenths` and `rounding_tenths` sum up to ten
-//! times `static_centipawns`, and so do the shares of all neurons with their remainder.
+//! **Invariants:** all numbers are the engine's own. With a network the shares of [`Inspection::pieces`], `empty_tenths` and
+//! `rounding_tenths` sum up to ten times `static_centipawns`, and so do the shares of the neurons with `other_tenths`; without one
+//! the shares of the hand-crafted terms and their rounding do.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +19,8 @@ pub struct PieceWorth {
     /// The value with it less the value without it, in centipawns for White. Nothing for kings, where the rest is no position, and
     /// where the side to move is in check.
     pub removal: Option<i32>,
-    /// Its share of the value in tenths of a centipawn for White.
-    pub share_tenths: i32,
+    /// Its share of the value in tenths of a centipawn for White; nothing without a network, where terms have shares instead.
+    pub share_tenths: Option<i32>,
 }
 
 /// How a feature came to be active.
@@ -138,6 +139,8 @@ pub struct HandcraftedTerm {
     pub black_middle: i32,
     /// What it gives Black in the end game.
     pub black_end: i32,
+    /// Its share of the value in tenths of a centipawn for White, middle game and end game blended.
+    pub share_tenths: i32,
 }
 
 /// The hand-crafted evaluation, term by term.
@@ -152,6 +155,8 @@ pub struct HandcraftedInspection {
     pub scale: i32,
     /// The value for White.
     pub centipawns: i32,
+    /// What rounding adds to the shares of the terms, in tenths of a centipawn for White; all of it in a known ending.
+    pub rounding_tenths: i32,
     /// Whether the ending is a known one and terms do not count.
     pub known_ending: bool,
 }
