@@ -19,6 +19,6 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
   },
   worker: { format: 'es' },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8040', ws: true, changeOrigin: true } } },
+  server: { proxy: { '/api': { target: 'http://127.0.0.1:8170', ws: true, changeOrigin: true } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 }));

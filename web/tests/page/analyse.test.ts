@@ -60,7 +60,7 @@ describe.skipIf(!ready)('analyse', () => {
     await page.keyboard.press('ArrowLeft');
     await page.reload();
     await waitForMoves(page, 7);
-    expect(await page.locator('.move[aria-current]').getAttribute('aria-label')).toBe('3… Nf6');
+    expect(await page.locator('.move[aria-current]').getAttribute('data-move')).toBe('3… Nf6');
   });
 
   it('says at the fields what cannot be read', async () => {

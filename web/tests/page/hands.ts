@@ -41,7 +41,7 @@ export const moves = (page: Page): Promise<string[]> =>
   page
     .locator('.moves .pair .move')
     .evaluateAll((buttons) =>
-      buttons.map((button) => (button.getAttribute('aria-label') ?? '').replace(/^\d+(\.|…) /, '')),
+      buttons.map((button) => (button.getAttribute('data-move') ?? '').replace(/^\d+(\.|…) /, '')),
     );
 
 /** Waits until the list has so many moves. */
@@ -56,5 +56,5 @@ export async function begin(page: Page, choice: { side?: string; fen?: string } 
     await page.getByLabel('Start', { exact: true }).selectOption('fen');
     await page.getByLabel('FEN', { exact: true }).fill(choice.fen);
   }
-  await page.locator('form button.primary').click();
+  await page.locator('main form button.primary').click();
 }

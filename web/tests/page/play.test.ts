@@ -170,7 +170,7 @@ describe.skipIf(!ready)('play', () => {
     await page.locator('select#opponent option').first().waitFor({ state: 'attached' });
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press('Tab');
-      if (await page.evaluate(() => document.activeElement?.matches('form button.primary'))) break;
+      if (await page.evaluate(() => document.activeElement?.matches('main form button.primary'))) break;
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your move' }).waitFor();

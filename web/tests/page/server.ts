@@ -31,8 +31,8 @@ export class Server {
     this.address = await new Promise<string>((found, failed) => {
       child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
       createInterface({ input: child.stdout! }).on('line', (line) => {
-        const address: unknown = line.startsWith('{') ? (JSON.parse(line) as { address?: unknown }).address : undefined;
-        if (typeof address === 'string') found(address.replace(/\/$/, ''));
+        const url: unknown = line.startsWith('{') ? (JSON.parse(line) as { url?: unknown }).url : undefined;
+        if (typeof url === 'string') found(url.replace(/\/$/, ''));
       });
     });
   }
