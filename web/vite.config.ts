@@ -1,13 +1,14 @@
 import vue from '@vitejs/plugin-vue';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { licences } from './scripts/licences';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
 // Paths are relative, so that the static build works from any folder of any web server.
 export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'piece' } } })],
+  plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === 'piece' } } }), licences()],
   resolve: {
     alias: { '@backend': source(mode === 'static' ? 'engine/browser-backend.ts' : 'api/server-backend.ts') },
   },

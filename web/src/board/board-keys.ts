@@ -45,24 +45,25 @@ export function useBoardKeys(options: BoardKeysOptions) {
     const here = cursor.value;
     const piece = options.position.value.board.get(parseSquare(here));
     const from = picked.value;
-    if (from && from !== here && !(piece && piece.color === options.position.value.turn && !isTarget(from, here))) {
-      picked.value = undefined;
-      if (isTarget(from, here)) options.choose(from, here);
-      else spoken.value = `No legal move from ${from} to ${here}`;
-    } else if (from === here) {
+    if (from === here) {
       picked.value = undefined;
       spoken.value = 'Put back';
+    } else if (from && isTarget(from, here)) {
+      picked.value = undefined;
+      options.choose(from, here);
     } else if (!options.mayMove()) {
       spoken.value = 'It is not your move';
     } else if (piece?.color === options.position.value.turn) {
-      picked.value = here;
-      const targets = destinations(options.position.value, options.chess960()).get(here) ?? [];
-      spoken.value = targets.length
-        ? `${piece.role} from ${here}; can go to ${targets.join(', ')}`
-        : `${piece.role} cannot move`;
+      pick(here, piece.role);
     } else {
-      spoken.value = 'None of the pieces to move stands here';
+      spoken.value = from ? `No legal move from ${from} to ${here}` : 'None of the pieces to move stands here';
     }
+  }
+
+  function pick(square: SquareName, role: string): void {
+    picked.value = square;
+    const targets = destinations(options.position.value, options.chess960()).get(square) ?? [];
+    spoken.value = targets.length ? `${role} from ${square}; can go to ${targets.join(', ')}` : `${role} cannot move`;
   }
 
   const isTarget = (from: SquareName, to: SquareName) =>

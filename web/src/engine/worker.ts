@@ -38,9 +38,20 @@ onmessage = ({ data }: MessageEvent<EngineRequest>) => {
   schedule();
 };
 
+/** The networks that ship with the page; their addresses are known when the page is built. */
+const networks = import.meta.glob<string>('../../../nets/*small*.net', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
 async function begin(): Promise<void> {
   await load();
   desk = new Desk();
+  for (const [path, address] of Object.entries(networks)) {
+    const bytes = await (await fetch(new URL(address, import.meta.url))).arrayBuffer();
+    desk.load_network(path.replace(/^.*\/|\.net$/g, ''), new Uint8Array(bytes));
+  }
   postMessage(JSON.parse(desk.hello()));
   schedule();
 }

@@ -1,26 +1,14 @@
 /** A browser for the tests, and what the tests of every page want to know. */
 import axe from 'axe-core';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { CHROMIUM, launch } from './browser-program';
 import { programPath, Server } from './server';
-
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { fillWorkspace } from './workspace';
 
 /** Whether there is all that the tests need. */
 export const ready = existsSync(CHROMIUM) && programPath() !== undefined;
-
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 /** A page that was opened, and what it complained about in its console. */
 export interface Opened {
@@ -35,12 +23,13 @@ export interface View {
   dark?: boolean;
 }
 
-/** A server and a browser for all tests of a file. */
-export function useStage() {
+/** A server and a browser for all tests of a file; with something in the workspace folder if that is wanted. */
+export function useStage(options: { filled?: boolean } = {}) {
   const server = new Server();
   let browser: Browser;
   beforeAll(async () => {
     if (!ready) return;
+    if (options.filled) fillWorkspace(server.workspace);
     await server.start();
     browser = await launch();
   });

@@ -1,6 +1,6 @@
 /** Says in one line why the tests of the page are skipped, where something they need is missing. */
 import { existsSync } from 'node:fs';
-import { CHROMIUM } from './browser';
+import { CHROMIUM } from './browser-program';
 import { programPath } from './server';
 
 export default function setup(): void {

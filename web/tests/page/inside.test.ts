@@ -5,7 +5,7 @@ import { type } from './hands';
 const number = (text: string | null) => Number((text ?? '').replace('−', '-').replace('+', ''));
 
 describe.skipIf(!ready)('look inside', () => {
-  const { open } = useStage();
+  const { open } = useStage({ filled: true });
 
   it('shows shares that sum up to the evaluation', async () => {
     const { page, complaints } = await open('/inside');
@@ -30,12 +30,31 @@ describe.skipIf(!ready)('look inside', () => {
 
   it('shows every view of what there is', async () => {
     const { page, complaints } = await open('/inside');
-    await page.getByRole('tab', { name: 'Terms' }).waitFor();
+    await page.getByLabel('Through whose eyes').selectOption('network:tiny.net');
+    await page.getByRole('tab', { name: 'Neurons' }).waitFor();
+    await type(page, 'Nf3');
+    await page.getByText('31 active').or(page.locator('tr.sum')).first().waitFor();
+    expect(await page.getByRole('tab').count()).toBe(5);
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
       await page.waitForTimeout(200);
       await expectAccessible(page);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('tells what the last move changed, and what a neuron looks for', async () => {
+    const { page, complaints } = await open('/inside');
+    await page.getByLabel('Through whose eyes').selectOption('network:tiny.net');
+    await type(page, 'Nf3');
+    await page.getByRole('tab', { name: 'Features' }).click();
+    await page.getByText('the last move: 1 on, 1 off').waitFor();
+    expect(await page.locator('tr.added').count()).toBe(1);
+    await page.getByRole('tab', { name: 'Neurons' }).click();
+    await page.getByRole('img', { name: 'Weights for own knight' }).waitFor();
+    await page.getByLabel('own king on').selectOption('g1');
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('heading', { name: 'output', exact: false }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const PAGES = ['/play', '/analyse', '/inside', '/networks', '/runs', '/matches']
 const DIST = resolve(import.meta.dirname, '../../dist');
 
 describe.skipIf(!ready)('every page', () => {
-  const { open } = useStage();
+  const { open } = useStage({ filled: true });
 
   for (const path of PAGES) {
     for (const dark of [false, true]) {
@@ -27,6 +27,16 @@ describe.skipIf(!ready)('every page', () => {
       });
     }
   }
+
+  it('draws a network, its certificate and the curves of its run', async () => {
+    const { page } = await open('/networks');
+    await page.getByRole('heading', { name: 'tiny.net' }).waitFor();
+    await page.getByText('proved free of overflow').waitFor();
+    expect(await page.locator('svg rect').count()).toBeGreaterThanOrEqual(5);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.locator('.uplot canvas').waitFor();
+    await page.getByText('finished').first().waitFor();
+  });
 
   it('keeps what was chosen in the settings', async () => {
     const { page } = await open('/play');

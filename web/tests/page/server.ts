@@ -15,9 +15,16 @@ export function programPath(): string | undefined {
 }
 
 export class Server {
-  readonly workspace = mkdtempSync(join(tmpdir(), 'kiebitz-page-'));
+  readonly workspace: string;
   address = '';
+  private readonly temporary: boolean;
   private process: ChildProcess | undefined;
+
+  /** A server over a given folder, or over a fresh one that goes with it. */
+  constructor(workspace?: string) {
+    this.temporary = workspace === undefined;
+    this.workspace = workspace ?? mkdtempSync(join(tmpdir(), 'kiebitz-page-'));
+  }
 
   /** Starts the server, on the port that it had before if there was one. */
   async start(): Promise<void> {
@@ -48,6 +55,6 @@ export class Server {
 
   async end(): Promise<void> {
     await this.kill();
-    rmSync(this.workspace, { recursive: true, force: true });
+    if (this.temporary) rmSync(this.workspace, { recursive: true, force: true });
   }
 }

@@ -6,6 +6,7 @@ import type { AnalysisUpdate } from '../../api/generated/messages';
 import { bestOpponent } from '../../api/opponents';
 import { endingAt } from '../../chess/ending';
 import { lineTo } from '../../chess/game-document';
+import { readStored, store } from '../../settings/stored';
 import { workbench } from '../../workbench';
 
 const KEY = 'kiebitz.analysis';
@@ -23,7 +24,7 @@ export interface AnalysisOptions {
 const DEFAULTS: AnalysisOptions = { opponent: '', lines: 3, threads: 1, hash: 64 };
 
 export function useAnalysis() {
-  const options = reactive<AnalysisOptions>({ ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') });
+  const options = reactive(readStored(KEY, DEFAULTS));
   const on = ref(true);
   const update = shallowRef<AnalysisUpdate>();
   /** The position that the update is about. */
@@ -99,7 +100,7 @@ export function useAnalysis() {
     },
     { immediate: true },
   );
-  watch(options, () => localStorage.setItem(KEY, JSON.stringify(options)));
+  watch(options, () => store(KEY, options));
   onBeforeUnmount(halt);
 
   return { options, on, update, state, problem, fen };

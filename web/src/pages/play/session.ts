@@ -168,16 +168,30 @@ export function usePlaySession() {
     advance();
   }
 
+  /** An answer, or nothing and the engine's own words why not. */
+  async function told<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error;
+      notice.value = error.message;
+      return undefined;
+    }
+  }
+
   async function askHint(): Promise<void> {
     const from = tree.value.currentId;
     const opponent = [player('white'), player('black')].find((one) => one.kind === 'engine');
-    const { best } = await engine.think({
-      line: lineTo(tree.value),
-      opponent: opponent?.kind === 'engine' ? opponent.opponent : bestOpponent.value,
-      elo: null,
-      clock: null,
-      time_ms: HINT_MS,
-    });
+    const answer = await told(
+      engine.think({
+        line: lineTo(tree.value),
+        opponent: opponent?.kind === 'engine' ? opponent.opponent : bestOpponent.value,
+        elo: null,
+        clock: null,
+        time_ms: HINT_MS,
+      }),
+    );
+    const best = answer?.best;
     if (best && tree.value.currentId === from) hint.value = { uci: best.uci, weight: 0.8, kind: 'hint' };
   }
 
@@ -186,11 +200,14 @@ export function usePlaySession() {
     if (!side) return end({ outcome: 'draw', reason: 'agreement' });
     const opponent = player(side);
     if (opponent.kind !== 'engine') return;
-    const answer = await engine.offerDraw({
-      line: lineTo(tree.value, liveId.value),
-      opponent: opponent.opponent,
-      opponent_side: side,
-    });
+    const answer = await told(
+      engine.offerDraw({
+        line: lineTo(tree.value, liveId.value),
+        opponent: opponent.opponent,
+        opponent_side: side,
+      }),
+    );
+    if (!answer) return;
     notice.value = answer.reason;
     if (answer.accepted) end({ outcome: 'draw', reason: 'agreement' });
   }
