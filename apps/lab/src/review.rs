@@ -87,9 +87,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     bar.finish_and_clear();
     let name = analyst.name();
     if let Some(path) = &arguments.out {
-        let annotated = reviewed.iter().map(|one| {
-            annotated(one.game, &one.review, &format!("{name}, {} nodes a move", arguments.nodes))
-        });
+        let annotated = reviewed
+            .iter()
+            .map(|one| annotated(one.game, &one.review, &format!("{name}, {} nodes a move", arguments.nodes)));
         write(path, annotated).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let incomplete = !faults.is_empty();

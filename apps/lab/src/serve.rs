@@ -108,9 +108,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
 /// Tells where the page is.
 fn announce(arguments: &Arguments, settings: &ServerSettings, output: &mut impl Write) -> io::Result<()> {
     let token = settings.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
-    let url = format!("http://{}/{token}", settings.address);
+    let address = format!("http://{}", settings.address);
+    let url = format!("{address}/{token}");
     if arguments.json {
-        writeln!(output, "{}", json!({"url": url, "threads": settings.search_threads}))?;
+        writeln!(output, "{}", json!({"address": address, "url": url, "threads": settings.search_threads}))?;
     } else {
         writeln!(output, "Kiebitz is at {url} (Ctrl-C stops it)")?;
     }

@@ -163,3 +163,29 @@ pub enum Event {
         fault: Fault,
     },
 }
+
+impl Event {
+    /// The request that nothing more will be said about after this event.
+    #[must_use]
+    pub const fn ends(&self) -> Option<u32> {
+        match self {
+            Self::Opponents { id, .. }
+            | Self::AnalysisEnded { id, .. }
+            | Self::Thought { id, .. }
+            | Self::DrawAnswer { id, .. }
+            | Self::Inspection { id, .. }
+            | Self::Neuron { id, .. }
+            | Self::Explanation { id, .. }
+            | Self::Review { id, .. }
+            | Self::Pong { id }
+            | Self::Stopped { id }
+            | Self::Fault { id: Some(id), .. } => Some(*id),
+            Self::Hello { .. }
+            | Self::Waiting { .. }
+            | Self::Analysis { .. }
+            | Self::ReviewProgress { .. }
+            | Self::Listing { .. }
+            | Self::Fault { id: None, .. } => None,
+        }
+    }
+}

@@ -1,8 +1,6 @@
 //! Networks as the page shows them: drawing, card, certificate.
 
-use kiebitz_messages::{
-    DrawnLayer, NetworkCard, NetworkCertificate, NetworkDiagram, ProvedStep, RoundingFigures,
-};
+use kiebitz_messages::{DrawnLayer, NetworkCard, NetworkCertificate, NetworkDiagram, ProvedStep, RoundingFigures};
 use kiebitz_network::{
     AccumulatorActivation, Bounds, Certificate, DenseActivation, LayerShape, NetworkFile, NetworkSpec,
 };

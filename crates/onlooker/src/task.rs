@@ -214,7 +214,8 @@ impl ReviewWork {
         let before = history.past().last().map(|(position, _)| position.clone());
         let judgement = reviewer.settled().unwrap_or_else(|| {
             let searched = desk.look(history, &SearchLimits::nodes(self.nodes), signal);
-            let (score, line) = searched.best().map_or((Score::DRAW, Vec::new()), |best| (best.score, best.moves.clone()));
+            let (score, line) =
+                searched.best().map_or((Score::DRAW, Vec::new()), |best| (best.score, best.moves.clone()));
             Judgement { score, line, depth: Some(searched.depth) }
         });
         if signal.is_stopped() {
@@ -250,9 +251,10 @@ impl ReviewWork {
         same.then(|| crate::review::annotated(&game, review, judge).to_string())
     }
 
+    /// A browser has no PGN writer: the page says so to whoever asks for one.
     #[cfg(target_arch = "wasm32")]
     fn annotated(&self, _: &crate::review::GameReview, _: &str) -> Option<String> {
-        None
+        self.pgn.as_ref().and(None)
     }
 }
 

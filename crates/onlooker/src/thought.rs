@@ -47,13 +47,7 @@ pub(crate) fn think(
     let searched = desk.look(history, &limits, signal);
     let (score, moves) = searched.best().map_or((Score::DRAW, &[][..]), |line| (line.score, line.moves.as_slice()));
     let line = line_moves(position, moves);
-    Event::Thought {
-        id,
-        best: line.first().cloned(),
-        score: ScoreView::of(score, mover),
-        line,
-        depth: searched.depth,
-    }
+    Event::Thought { id, best: line.first().cloned(), score: ScoreView::of(score, mover), line, depth: searched.depth }
 }
 
 /// Whether a player takes a draw: if it does not expect more than half a point.

@@ -6,5 +6,5 @@ mod store;
 
 pub(crate) use check::check;
 pub(crate) use pgn::{read_pgn, write_pgn};
-pub use store::StoreError;
 pub(crate) use store::GameStore;
+pub use store::StoreError;

@@ -74,7 +74,12 @@ pub(crate) async fn guard(
                 return welcome(token);
             }
             Some((given, _)) if same(&given, token) => {}
-            _ => return refuse(StatusCode::UNAUTHORIZED, "Open the address that the server printed; it holds the token."),
+            _ => {
+                return refuse(
+                    StatusCode::UNAUTHORIZED,
+                    "Open the address that the server printed; it holds the token.",
+                );
+            }
         }
     }
     let is_api = request.uri().path().starts_with("/api/");

@@ -214,7 +214,11 @@ impl Shared {
             let ahead = u32::try_from(ahead).unwrap_or(u32::MAX);
             (job.outlet)(Event::Waiting { id: job.task.id(), ahead });
         }
-        if job.task.is_long() { state.long.push_back(job) } else { state.short.push_back(job) }
+        if job.task.is_long() {
+            state.long.push_back(job)
+        } else {
+            state.short.push_back(job)
+        }
         self.changed.notify_all();
     }
 
@@ -222,13 +226,17 @@ impl Shared {
         let mut desk = Desk::new(Clock::system());
         while let Some((mut job, signal)) = self.wait_for_job() {
             let outlet = Arc::clone(&job.outlet);
-            let progress = job.task.advance(&mut desk, &signal, None, &mut |event| outlet(event));
+            let mut has_ended = false;
+            let progress = job.task.advance(&mut desk, &signal, None, &mut |event| {
+                has_ended |= event.ends().is_some();
+                outlet(event);
+            });
             let mut state = self.locked();
             state.running.retain(|running| running.key != job.key);
             state.threads_in_use -= job.threads(self.capacity);
             if job.is_cancelled() {
-                // What was said before the cancellation arrived may have been the last event already.
-                if progress == Progress::More || !job.task.is_analysis() {
+                // The last event may have been on its way when the cancellation came.
+                if !has_ended {
                     job.say_end();
                 }
             } else if progress == Progress::More && !state.closing {

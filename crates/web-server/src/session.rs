@@ -47,7 +47,8 @@ pub(crate) async fn open(State(shared): State<Shared>, upgrade: WebSocketUpgrade
     let taken = Place::take(&shared);
     let Some(place) = taken else {
         let most = shared.settings.max_connections;
-        return Refusal(Fault::new(FaultCode::Limit, format!("{most} pages are open already; close one."))).into_response();
+        return Refusal(Fault::new(FaultCode::Limit, format!("{most} pages are open already; close one.")))
+            .into_response();
     };
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     upgrade.on_upgrade(move |socket| async move {
@@ -65,9 +66,9 @@ struct Place {
 impl Place {
     fn take(shared: &Shared) -> Option<Self> {
         let most = shared.settings.max_connections;
-        let taken = shared.connections.fetch_update(Ordering::AcqRel, Ordering::Acquire, |open| {
-            (open < most).then_some(open + 1)
-        });
+        let taken = shared
+            .connections
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |open| (open < most).then_some(open + 1));
         taken.ok().map(|_| Self { shared: Arc::clone(shared) })
     }
 }
@@ -315,20 +316,10 @@ impl Session {
 
     /// Forgets what has said its last word.
     fn note_end(&mut self, event: &Event) {
-        match event {
-            Event::AnalysisEnded { id, .. } => {
-                self.analysis.take_if(|(known, _)| known == id);
-            }
-            Event::Thought { id, .. }
-            | Event::DrawAnswer { id, .. }
-            | Event::Inspection { id, .. }
-            | Event::Explanation { id, .. }
-            | Event::Review { id, .. }
-            | Event::Stopped { id }
-            | Event::Fault { id: Some(id), .. } => {
-                self.jobs.remove(id);
-            }
-            _ => {}
+        if let Some(id) = event.ends() {
+            self.jobs.remove(&id);
+            self.watches.remove(&id);
+            self.analysis.take_if(|(known, _)| *known == id);
         }
     }
 }

@@ -8,7 +8,6 @@ use kiebitz_onlooker::review::{GameReview, Mark};
 use kiebitz_pgn::Game;
 use serde_json::{Value, json};
 
-
 /// A reviewed game.
 pub(super) struct Reviewed<'a> {
     /// Its number in the file, from 1.

@@ -95,7 +95,8 @@ impl Explainer {
         let played = self.played.as_ref()?;
         let shown = shown_move(&position, played.mv);
         self.facts.sort_by_key(importance);
-        let sentences = self.facts.into_iter().map(|fact| sentence::of(&shown, position.side_to_move(), fact)).collect();
+        let sentences =
+            self.facts.into_iter().map(|fact| sentence::of(&shown, position.side_to_move(), fact)).collect();
         Some(MoveExplanation { fen: position.to_string(), played: shown, sentences, nodes: self.nodes })
     }
 

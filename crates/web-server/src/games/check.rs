@@ -71,8 +71,9 @@ fn lengths(document: &GameDocument) -> Result<(), Fault> {
     if document.nodes.iter().any(long_note) {
         return limit("nodes", format!("A comment has at most {LONGEST_COMMENT} bytes, a move {MOST_GLYPHS} glyphs."));
     }
-    let long_tag =
-        |tag: &kiebitz_messages::Tag| tag.name.len() > LONGEST_TAG || tag.value.len() > LONGEST_TAG || tag.name.is_empty();
+    let long_tag = |tag: &kiebitz_messages::Tag| {
+        tag.name.len() > LONGEST_TAG || tag.value.len() > LONGEST_TAG || tag.name.is_empty()
+    };
     if document.tags.len() > MOST_TAGS || document.tags.iter().any(long_tag) {
         return limit("tags", format!("A game has at most {MOST_TAGS} tags of at most {LONGEST_TAG} bytes."));
     }

@@ -158,10 +158,10 @@ impl Progress {
                 elo_margin: estimate.and_then(|estimate| finite(estimate.elo.error())),
             }
         };
-        let test = (self.scores.len() == 2).then(|| self.scores.first()).flatten().map(|score| MatchTest {
-            pentanomial: score.pairs().counts.map(count),
-            verdict: None,
-        });
+        let test = (self.scores.len() == 2)
+            .then(|| self.scores.first())
+            .flatten()
+            .map(|score| MatchTest { pentanomial: score.pairs().counts.map(count), verdict: None });
         MatchDetail {
             summary: MatchSummary {
                 id: id.to_owned(),

@@ -93,8 +93,9 @@ impl NetworkShelf {
         let entry = match known {
             Some(place) => state.packed.remove(place),
             None => {
-                let unfit =
-                    |error: String| Fault::new(FaultCode::Value, format!("{id} cannot be played: {error}.")).at("opponent");
+                let unfit = |error: String| {
+                    Fault::new(FaultCode::Value, format!("{id} cannot be played: {error}.")).at("opponent")
+                };
                 let read = NetworkFile::read(&file.path).map_err(|error| unfit(error.to_string()))?;
                 let loaded = LoadedNetwork::new(id, read).map_err(|error| unfit(error.to_string()))?;
                 (file.path, stamp, Arc::new(loaded))

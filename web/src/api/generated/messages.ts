@@ -341,9 +341,17 @@ moves: number,
  */
 line: Array<LineMove>, } | { "kind": "material",
 /**
- * What the mover gains, in pawns; negative when it loses.
+ * What the mover gains, in pawns (1, 3, 3, 5, 9); negative when it loses.
  */
 pawns: number,
+/**
+ * The pieces that the mover wins, equal ones of both sides struck off: `pawn`, `knight`, ….
+ */
+won: Array<string>,
+/**
+ * The pieces that the mover gives. A piece that the opponent took with the last move counts.
+ */
+given: Array<string>,
 /**
  * The captures and promotions, in order.
  */
@@ -385,7 +393,7 @@ alternative: ComparedMove,
  */
 searched: ComparedMove,
 /**
- * Why the alternative is natural: `captures`, `checks`, `castles`, `develops`, `retakes`, `second choice`.
+ * Why the alternative is natural: `takes back`, `takes`, `gives check`, `castles`, `second choice`.
  */
 why_natural: string,
 /**
@@ -607,6 +615,10 @@ scale: number,
  */
 centipawns: number,
 /**
+ * What rounding adds to the shares of the terms, in tenths of a centipawn for White; all of it in a known ending.
+ */
+rounding_tenths: number,
+/**
  * Whether the ending is a known one and terms do not count.
  */
 known_ending: boolean, };
@@ -634,7 +646,11 @@ black_middle: number,
 /**
  * What it gives Black in the end game.
  */
-black_end: number, };
+black_end: number,
+/**
+ * Its share of the value in tenths of a centipawn for White, middle game and end game blended.
+ */
+share_tenths: number, };
 
 /**
  * What came of an import.
@@ -1215,9 +1231,9 @@ piece: string,
  */
 removal: number | null,
 /**
- * Its share of the value in tenths of a centipawn for White.
+ * Its share of the value in tenths of a centipawn for White; nothing without a network, where terms have shares instead.
  */
-share_tenths: number, };
+share_tenths: number | null, };
 
 /**
  * A side of a game.
