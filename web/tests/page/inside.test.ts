@@ -9,6 +9,7 @@ describe.skipIf(!ready)('look inside', () => {
 
   it('shows shares that sum up to the evaluation', async () => {
     const { page, complaints } = await open('/inside');
+    await page.getByLabel('Through whose eyes').selectOption('network:tiny.net');
     for (const move of ['e4', 'd5', 'exd5']) {
       await type(page, move);
       await page.locator('tr.sum').waitFor();
@@ -26,6 +27,18 @@ describe.skipIf(!ready)('look inside', () => {
     await page.getByLabel('Removal effect').check();
     expect(await page.locator('.board .heat b').count()).toBe(29);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows terms that sum up to the hand-crafted evaluation', async () => {
+    const { page } = await open('/inside');
+    await page.getByLabel('Through whose eyes').selectOption('handcrafted');
+    await type(page, 'e4');
+    await page.getByRole('tab', { name: 'Terms' }).click();
+    const shown = number(await page.locator('tr.sum td.number').textContent());
+    const shares = await page.locator('tbody tr td:nth-child(4)').allTextContents();
+    const rounding = await page.locator('tfoot tr:not(.sum) td.number').textContent();
+    const total = [...shares, rounding].map(number).reduce((one, other) => one + other, 0);
+    expect(Math.abs(total - shown)).toBeLessThan(0.005 * (shares.length + 1));
   });
 
   it('shows every view of what there is', async () => {

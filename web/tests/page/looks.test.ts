@@ -41,7 +41,7 @@ describe.skipIf(!ready)('every page', () => {
   it('keeps what was chosen in the settings', async () => {
     const { page } = await open('/play');
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByLabel('Page').selectOption('dark');
+    await page.getByLabel('Page', { exact: true }).selectOption('dark');
     await page.getByLabel('Pieces').selectOption('kiebitz');
     await page.getByLabel('Wood').check({ force: true });
     await expectAccessible(page);

@@ -36,7 +36,7 @@ describe.skipIf(!ready)('play', () => {
       await page.waitForFunction(
         (wanted) =>
           document.querySelectorAll('.moves .pair .move').length >= wanted ||
-          /wins|Draw/.test(document.querySelector('h2')?.textContent ?? ''),
+          /wins|Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
         ply + 2,
       );
       const played = await moves(page);
@@ -45,7 +45,7 @@ describe.skipIf(!ready)('play', () => {
       if (position.isEnd()) break;
     }
     await page.getByRole('heading', { name: /wins|Draw/ }).waitFor();
-    const heading = await page.locator('h2').first().textContent();
+    const heading = await page.locator('main h2').first().textContent();
     expect(heading).toMatch(/Black wins by checkmate|Draw/);
     expect((await moves(page)).length).toBeGreaterThan(4);
     expect(complaints).toEqual([]);
@@ -69,6 +69,7 @@ describe.skipIf(!ready)('play', () => {
     const { page } = await open('/play');
     await begin(page, { side: 'Both', fen: 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' });
     await drag(page, 'e1', 'g1');
+    await waitForMoves(page, 1);
     await click(page, 'e8', 'a8');
     await waitForMoves(page, 2);
     expect(await moves(page)).toEqual(['O-O', 'O-O-O']);
@@ -78,6 +79,7 @@ describe.skipIf(!ready)('play', () => {
     const { page } = await open('/play');
     await begin(page, { side: 'Both', fen: '4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1' });
     await click(page, 'd7', 'd5');
+    await waitForMoves(page, 1);
     await click(page, 'e5', 'd6');
     await waitForMoves(page, 2);
     expect(await moves(page)).toEqual(['d5', 'exd6']);
@@ -118,8 +120,8 @@ describe.skipIf(!ready)('play', () => {
     await page.getByRole('button', { name: 'Offer draw' }).click();
     await page.waitForFunction(
       () =>
-        (document.querySelector('.notice[role=status]:not(.shown)')?.textContent ?? '') !== '' ||
-        /Draw/.test(document.querySelector('h2')?.textContent ?? ''),
+        (document.querySelector('main .notice')?.textContent ?? '') !== '' ||
+        /Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
     );
     const resign = page.getByRole('button', { name: 'Resign' });
     if (await resign.isEnabled()) {

@@ -80,9 +80,9 @@ describe.skipIf(!existsSync(CHROMIUM) || !existsSync(join(DIST, 'index.html')))(
 
   it('looks inside', async () => {
     const { page, complaints } = await open('/inside');
-    await page.locator('tr.sum').waitFor();
+    await page.getByRole('tab', { name: 'Terms' }).waitFor();
     await page.getByRole('tab', { name: 'Terms' }).click();
-    await page.getByText('Evaluation:').waitFor();
+    await page.getByText('of the middle game is left').waitFor();
     expect(complaints).toEqual([]);
   });
 });
