@@ -23,13 +23,14 @@ export interface AnalysisOptions {
 
 const DEFAULTS: AnalysisOptions = { opponent: '', lines: 3, threads: 1, hash: 64 };
 
-export function useAnalysis() {
+/** Follows the workbench; rests while something else needs the engine more. */
+export function useAnalysis(resting: () => boolean) {
   const options = reactive(readStored(KEY, DEFAULTS));
   const on = ref(true);
   const update = shallowRef<AnalysisUpdate>();
   /** The position that the update is about. */
   const fen = ref('');
-  const state = ref<'searching' | 'waiting' | 'finished' | 'off' | 'over'>('off');
+  const state = ref<'searching' | 'waiting' | 'finished' | 'off' | 'over' | 'resting'>('off');
   const problem = ref('');
   let running: Running | undefined;
   let rest: ReturnType<typeof setTimeout> | undefined;
@@ -83,6 +84,7 @@ export function useAnalysis() {
     () => [
       workbench.tree.current.fen,
       on.value,
+      resting(),
       options.opponent,
       options.lines,
       options.threads,
@@ -95,8 +97,8 @@ export function useAnalysis() {
         update.value = undefined;
         fen.value = workbench.tree.current.fen;
       }
-      state.value = 'off';
-      if (on.value) rest = setTimeout(search, REST_MS);
+      state.value = on.value && resting() ? 'resting' : 'off';
+      if (on.value && !resting()) rest = setTimeout(search, REST_MS);
     },
     { immediate: true },
   );
