@@ -59,17 +59,13 @@ play: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" play
 
-# The JavaScript beside the engine is written by a program of exactly the library's version. Every browser of today has simd128.
-WASM_BINDGEN_VERSION := $(shell sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' apps/wasm/Cargo.toml)
-WASM_BINDGEN := $(CARGO_TARGET_DIR)/tools/wasm-bindgen-$(WASM_BINDGEN_VERSION)/bin/wasm-bindgen
+# Every browser of today has simd128.
 WASM_PACKAGE := web/src/engine/pkg
-wasm: $(WASM_BINDGEN) ## Build the engine for the browser into web/src/engine/pkg.
+wasm: ## Build the engine for the browser into web/src/engine/pkg.
 	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
 	@mkdir -p $(WASM_PACKAGE)
-	@"$(WASM_BINDGEN)" --target web --out-dir $(WASM_PACKAGE) "$(CARGO_TARGET_DIR)/wasm32-unknown-unknown/release/kiebitz_wasm.wasm"
-
-$(WASM_BINDGEN):
-	$(CARGO) install --quiet --locked --version $(WASM_BINDGEN_VERSION) --root "$(CARGO_TARGET_DIR)/tools/wasm-bindgen-$(WASM_BINDGEN_VERSION)" wasm-bindgen-cli
+	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/bindgen $(CARGO) run --quiet --locked --manifest-path apps/wasm/bindgen/Cargo.toml -- \
+	    "$(CARGO_TARGET_DIR)/wasm32-unknown-unknown/release/kiebitz_wasm.wasm" $(WASM_PACKAGE)
 
 # The second make reads this file again, and so sees the Python that `set-up` has just created.
 test: set-up ## Run everything that must pass: checks and tests.

@@ -187,15 +187,14 @@ fn seen_features(
     let refreshed = last_change(features, history, view, &mut changes) == Update::Refresh;
     if refreshed {
         // Everything is new to the accumulator; what truly differs is found by comparing.
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        if let Some((position, _)) = history.past().last() {
-            features.active(position, view, &mut before);
+        if let Some((before, _)) = history.past().last() {
+            features.active(before, view, &mut changes.removed);
         }
-        features.active(history.position(), view, &mut after);
-        changes.removed = before.iter().filter(|index| !after.contains(index)).copied().collect();
-        changes.added = after.iter().filter(|index| !before.contains(index)).copied().collect();
+        features.active(history.position(), view, &mut changes.added);
     }
-    let state = |index: u32| if changes.added.contains(&index) { FeatureState::Added } else { FeatureState::Kept };
+    // Some sets have a feature several times: what comes as often as it goes has not changed.
+    let FeatureDelta { mut removed, mut added } = changes;
+    removed.retain(|index| take(&mut added, *index).is_none());
     let mut seen: Vec<SeenFeature> = split
         .features
         .iter()
@@ -206,11 +205,12 @@ fn seen_features(
                 squares.push(share.owners[1].to_string());
             }
             let (index, share_tenths) = (share.index, small(share.tenths));
-            SeenFeature { index, name: name(index), squares, state: state(index), share_tenths }
+            let state = take(&mut added, index).map_or(FeatureState::Kept, |_| FeatureState::Added);
+            SeenFeature { index, name: name(index), squares, state, share_tenths }
         })
         .collect();
     seen.sort_by_key(|feature| std::cmp::Reverse(feature.share_tenths.unsigned_abs()));
-    seen.extend(changes.removed.iter().filter(|index| !changes.added.contains(index)).map(|&index| SeenFeature {
+    seen.extend(removed.into_iter().map(|index| SeenFeature {
         index,
         name: name(index),
         squares: Vec::new(),
@@ -218,6 +218,12 @@ fn seen_features(
         share_tenths: 0,
     }));
     (seen, refreshed)
+}
+
+/// Takes one occurrence out of a list.
+fn take(indices: &mut Vec<u32>, index: u32) -> Option<u32> {
+    let place = indices.iter().position(|&known| known == index)?;
+    Some(indices.swap_remove(place))
 }
 
 /// What the last move of a game changed for a view; nothing if there was none.

@@ -3,6 +3,8 @@
 //! **Invariants:** whatever arrives is answered or ends the connection, never the server; a page that reads slowly makes only
 //! itself wait; when the connection ends, everything it asked for ends.
 
+mod watch;
+
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,10 +13,10 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
-use kiebitz_messages::{Event, Fault, FaultCode, Listing, Request, Topic};
+use kiebitz_messages::{Event, Fault, FaultCode, Request, Topic};
 use kiebitz_onlooker::{Task, neuron_weights};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -28,8 +30,6 @@ const MOST_REQUESTS: usize = 8;
 const MOST_WATCHES: usize = 8;
 /// Updates of an analysis are at least so far apart.
 const UPDATE_PAUSE: Duration = Duration::from_millis(50);
-/// How often watched files are looked at.
-const WATCH_PAUSE: Duration = Duration::from_millis(1000);
 /// How often a silent connection is asked whether it is still there, and when it is given up.
 const PING_PAUSE: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(90);
@@ -38,9 +38,6 @@ const LONGEST_WRITE: Duration = Duration::from_secs(10);
 /// Messages that a page may send at once, and how many more each second.
 const BURST: f64 = 200.0;
 const PER_SECOND: f64 = 40.0;
-
-/// Threads on which files are looked at for watchers; more would only wait for the same disk.
-static WATCHING: Semaphore = Semaphore::const_new(2);
 
 /// Opens a session, unless there are too many.
 pub(crate) async fn open(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
@@ -296,7 +293,7 @@ impl Session {
             return self.refuse(Some(id), Fault::new(FaultCode::Limit, message));
         }
         let (shared, outbox) = (Arc::clone(&self.shared), Arc::clone(&self.outbox));
-        self.watches.insert(id, tokio::spawn(keep_told(shared, outbox, id, topic)));
+        self.watches.insert(id, tokio::spawn(watch::keep_told(shared, outbox, id, topic)));
     }
 
     /// Sends an event, and the update that belongs before it.
@@ -371,36 +368,4 @@ fn task_of(shared: &Inner, request: &Request) -> Result<Option<Task>, Fault> {
 fn number_of(text: &str) -> Option<u32> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
     value.get("id")?.as_u64().and_then(|id| u32::try_from(id).ok())
-}
-
-/// Sends what is watched at once, and again whenever it has changed.
-async fn keep_told(shared: Shared, outbox: Arc<Outbox>, id: u32, topic: Topic) {
-    let mut told: Option<Listing> = None;
-    loop {
-        let Ok(permit) = WATCHING.acquire().await else { return };
-        let (inner, wanted) = (Arc::clone(&shared), topic.clone());
-        let looked = tokio::task::spawn_blocking(move || listing(&inner, &wanted)).await;
-        drop(permit);
-        match looked {
-            Ok(Ok(listing)) => {
-                if told.as_ref() != Some(&listing) {
-                    outbox.send(Event::Listing { id, listing: listing.clone() });
-                    told = Some(listing);
-                }
-            }
-            Ok(Err(fault)) => return outbox.send(Event::Fault { id: Some(id), fault }),
-            Err(error) => return outbox.send(Event::Fault { id: Some(id), fault: internal(error) }),
-        }
-        tokio::time::sleep(WATCH_PAUSE).await;
-    }
-}
-
-fn listing(shared: &Inner, topic: &Topic) -> Result<Listing, Fault> {
-    Ok(match topic {
-        Topic::Networks => Listing::Networks { networks: shared.networks.cards() },
-        Topic::Runs => Listing::Runs { runs: shared.runs.list() },
-        Topic::Matches => Listing::Matches { matches: shared.matches.list() },
-        Topic::Run { name } => Listing::Run { run: shared.runs.get(name)? },
-        Topic::Match { name } => Listing::Match { detail: shared.matches.get(name)? },
-    })
 }

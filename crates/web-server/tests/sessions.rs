@@ -163,7 +163,7 @@ async fn damaged_requests_never_end_the_connection() {
         for _ in 0..=next(3) {
             let place = next(bytes.len());
             match next(3) {
-                0 => bytes[place] = b"{}[]\",:0e-+x"[next(13)],
+                0 => bytes[place] = b"{}[]\",:0e-+x"[next(12)],
                 1 => bytes.truncate(place.max(1)),
                 _ => bytes.insert(place, b' ' + next(94) as u8),
             }

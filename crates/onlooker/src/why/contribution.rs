@@ -1,7 +1,7 @@
 //! What a move changes most in the evaluation before search.
 
 use kiebitz_chess::{Move, Position, Square};
-use kiebitz_handcrafted::explain;
+use kiebitz_handcrafted::{Group, explain};
 use kiebitz_inference::{AdditiveSplit, additive_split};
 use kiebitz_messages::{Evidence, TermChange};
 
@@ -36,7 +36,9 @@ pub(super) fn changes(position: &Position, mv: Move, mind: &Mind) -> Option<Evid
 
 fn of_terms(before: &Position, after: &Position) -> (Vec<TermChange>, i32, i32) {
     let (before, after) = (explain(before), explain(after));
-    let changes = before.groups.iter().zip(&after.groups).map(|(one, other)| TermChange {
+    // Every move gives away the right to move: that explains none.
+    let groups = before.groups.iter().zip(&after.groups).filter(|(one, _)| one.group != Group::Tempo);
+    let changes = groups.map(|(one, other)| TermChange {
         name: one.group.name().to_owned(),
         before_tenths: before.blended_tenths(one.total()),
         after_tenths: after.blended_tenths(other.total()),

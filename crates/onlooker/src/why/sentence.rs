@@ -68,7 +68,7 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
         Evidence::Contribution { opponent, changes, before_centipawns, after_centipawns } => {
             let most = changes.first().map_or_else(String::new, |change| {
                 let by = f64::from(change.after_tenths - change.before_tenths) / 1000.0;
-                format!("; most of it {}: {by:+.2}", spelled(&change.name))
+                format!("; the largest change is that of {}: {by:+.2}", spelled(&change.name))
             });
             let whose = if opponent == "handcrafted" { "the hand-crafted evaluation" } else { "the network" };
             let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;

@@ -19,14 +19,14 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// A running server with a folder of its own.
-pub struct TestServer {
-    pub address: SocketAddr,
-    pub folder: PathBuf,
+pub(crate) struct TestServer {
+    pub(crate) address: SocketAddr,
+    pub(crate) folder: PathBuf,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<Result<(), ServerError>>,
 }
 
-pub fn settings(folder: PathBuf) -> ServerSettings {
+pub(crate) fn settings(folder: PathBuf) -> ServerSettings {
     ServerSettings {
         address: SocketAddr::from(([127, 0, 0, 1], 0)),
         token: None,
@@ -39,7 +39,7 @@ pub fn settings(folder: PathBuf) -> ServerSettings {
     }
 }
 
-pub fn new_folder() -> PathBuf {
+pub(crate) fn new_folder() -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("kiebitz-server-{}-{number}", std::process::id()));
@@ -48,11 +48,11 @@ pub fn new_folder() -> PathBuf {
 }
 
 impl TestServer {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::with(settings(new_folder())).await
     }
 
-    pub async fn with(settings: ServerSettings) -> Self {
+    pub(crate) async fn with(settings: ServerSettings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let folder = settings.folder.clone();
@@ -65,19 +65,19 @@ impl TestServer {
     }
 
     /// Stops the server and waits for its end.
-    pub async fn stop(mut self) {
+    pub(crate) async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.task.await.unwrap().unwrap();
     }
 
     /// A plain request with the usual headers; gives status and body.
-    pub async fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+    pub(crate) async fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let host = format!("Host: {}\r\n", self.address);
         self.ask_with(method, path, &host, body).await
     }
 
     /// A request with exactly these headers.
-    pub async fn ask_with(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+    pub(crate) async fn ask_with(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let length = body.len();
         let request =
             format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}");
@@ -88,7 +88,7 @@ impl TestServer {
     }
 
     /// Sends bytes and reads everything that comes back.
-    pub async fn raw(&self, bytes: &[u8]) -> String {
+    pub(crate) async fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         // The server may refuse before it has read everything.
         let _ = stream.write_all(bytes).await;
@@ -97,14 +97,14 @@ impl TestServer {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    pub async fn status(&self) -> kiebitz_messages::ServerStatus {
+    pub(crate) async fn status(&self) -> kiebitz_messages::ServerStatus {
         let (status, body) = self.ask("GET", "/api/status", "").await;
         assert_eq!(status, 200, "{body}");
         serde_json::from_str(&body).unwrap()
     }
 
     /// Waits until nobody searches and nobody waits.
-    pub async fn wait_until_idle(&self, within: Duration) {
+    pub(crate) async fn wait_until_idle(&self, within: Duration) {
         let until = tokio::time::Instant::now() + within;
         loop {
             let status = self.status().await;
@@ -118,18 +118,18 @@ impl TestServer {
 }
 
 /// A page.
-pub struct Page {
-    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+pub(crate) struct Page {
+    pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Page {
-    pub async fn open(server: &TestServer) -> Self {
+    pub(crate) async fn open(server: &TestServer) -> Self {
         let mut page = Self::open_with(server, None).await.unwrap();
         assert!(matches!(page.next().await, Event::Hello { .. }));
         page
     }
 
-    pub async fn open_with(server: &TestServer, origin: Option<&str>) -> Result<Self, Box<Error>> {
+    pub(crate) async fn open_with(server: &TestServer, origin: Option<&str>) -> Result<Self, Box<Error>> {
         let mut request = format!("ws://{}/api/session", server.address).into_client_request().unwrap();
         if let Some(origin) = origin {
             request.headers_mut().insert("Origin", HeaderValue::from_str(origin).unwrap());
@@ -138,16 +138,16 @@ impl Page {
         Ok(Self { socket })
     }
 
-    pub async fn send(&mut self, request: &Request) {
+    pub(crate) async fn send(&mut self, request: &Request) {
         self.send_text(&serde_json::to_string(request).unwrap()).await;
     }
 
-    pub async fn send_text(&mut self, text: &str) {
+    pub(crate) async fn send_text(&mut self, text: &str) {
         self.socket.send(Message::Text(text.into())).await.unwrap();
     }
 
     /// The next event, within a time that is long even on a busy machine.
-    pub async fn next(&mut self) -> Event {
+    pub(crate) async fn next(&mut self) -> Event {
         let next = async {
             loop {
                 match self.socket.next().await.expect("an open connection").expect("a message") {
@@ -160,7 +160,7 @@ impl Page {
         tokio::time::timeout(Duration::from_secs(60), next).await.expect("an event in time")
     }
 
-    pub async fn wait_for(&mut self, wanted: impl Fn(&Event) -> bool) -> Event {
+    pub(crate) async fn wait_for(&mut self, wanted: impl Fn(&Event) -> bool) -> Event {
         loop {
             let event = self.next().await;
             if wanted(&event) {
@@ -170,13 +170,13 @@ impl Page {
     }
 }
 
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-pub fn line(moves: &[&str]) -> Line {
+pub(crate) fn line(moves: &[&str]) -> Line {
     Line { start: START.into(), moves: moves.iter().map(ToString::to_string).collect() }
 }
 
-pub fn analysis(id: u32) -> Request {
+pub(crate) fn analysis(id: u32) -> Request {
     Request::Analyse {
         id,
         line: line(&[]),
@@ -188,7 +188,7 @@ pub fn analysis(id: u32) -> Request {
     }
 }
 
-pub fn thought(id: u32, moves: &[&str]) -> Request {
+pub(crate) fn thought(id: u32, moves: &[&str]) -> Request {
     let opponent = "handcrafted".into();
     Request::Think { id, line: line(moves), opponent, elo: Some(1200), clock: None, time_ms: Some(50) }
 }
