@@ -189,6 +189,12 @@ impl Engine {
         Ok(Some(note))
     }
 
+    /// Plays with this network from now on, shared with whoever else has it; with the hand-crafted evaluation without one.
+    pub fn set_network(&mut self, network: Option<&Network>) {
+        let evaluation = network.map_or(Evaluation::Handcrafted, |network| Evaluation::Network(network.clone()));
+        self.searcher.set_evaluation(evaluation);
+    }
+
     fn open_tables(&mut self) -> Result<Option<String>, SetOptionError> {
         let note = self.syzygy.open();
         self.searcher.set_tables(self.syzygy.tables());
