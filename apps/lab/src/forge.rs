@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Decides everything that is left to chance.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// The most samples that are taken [default: 2400000, quick: 40000].
+    /// The most samples that are taken [default: 2400000, quick: 80000].
     #[arg(long, value_name = "N")]
     samples: Option<u64>,
     /// Random positions of each game of a PGN file.
@@ -60,16 +60,16 @@ pub(crate) struct Arguments {
     /// A recipe for network, filter, loss, optimiser and length, as `kiebitz-lab train` takes it; its data are replaced.
     #[arg(long, value_name = "RUN.toml")]
     recipe: Option<PathBuf>,
-    /// Positions that the network sees, instead of the recipe's [quick: 800000].
+    /// Positions that the network sees, instead of the recipe's [quick: 2000000].
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// A network to play against instead of the hand-crafted evaluation.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Games against each of the two opponents; 0 plays none [default: 200, quick: 10].
+    /// Games against each of the two opponents; 0 plays none [default: 200, quick: 20].
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// What limits thinking in these games: nodes=5000, 1+0.01 … [default: nodes=5000, quick: nodes=500].
+    /// What limits thinking in these games: nodes=5000, 1+0.01 … [default: nodes=5000, quick: nodes=1000].
     #[arg(long, value_name = "LIMIT")]
     limit: Option<TimeControl>,
     /// The engine program that plays [default: kiebitz beside this program, or in PATH].
@@ -170,7 +170,7 @@ impl Arguments {
         };
         let limit = match self.limit {
             Some(limit) => limit,
-            None => format!("nodes={}", quick(5_000, 500)).parse()?,
+            None => format!("nodes={}", quick(5_000, 1_000)).parse()?,
         };
         anyhow::ensure!(
             (0.0..1.0).contains(&self.validation),
@@ -184,7 +184,7 @@ impl Arguments {
             inputs: self.inputs.clone(),
             out: self.out.clone(),
             seed: self.seed,
-            samples: self.samples.unwrap_or(quick(2_400_000, 40_000)),
+            samples: self.samples.unwrap_or(quick(2_400_000, 80_000)),
             per_game: self.per_game.max(1),
             teacher,
             validation: self.validation,
@@ -193,7 +193,7 @@ impl Arguments {
                 engine: self.engine()?,
                 against: self.against.clone(),
                 limit,
-                games: self.games.unwrap_or(if self.quick { 10 } else { 200 }),
+                games: self.games.unwrap_or(if self.quick { 20 } else { 200 }),
             },
             threads,
             program: concat!("kiebitz-lab ", env!("KIEBITZ_VERSION")).to_owned(),
@@ -211,8 +211,8 @@ impl Arguments {
             }
         };
         if self.quick && self.recipe.is_none() {
-            recipe.training.positions = 800_000;
-            recipe.training.epoch = 200_000;
+            recipe.training.positions = 2_000_000;
+            recipe.training.epoch = 400_000;
             recipe.training.validation = 5_000;
             recipe.training.batch = 2_048;
         }

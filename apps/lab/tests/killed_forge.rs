@@ -110,6 +110,27 @@ fn killed_in_every_stage_it_ends_the_same() {
     let other = forge(&disturbed, "2").args(["--positions", "20000"]).output().unwrap();
     assert!(other.status.success());
     assert_eq!(String::from_utf8_lossy(&other.stdout).matches("stage-kept").count(), 4);
+    next_from_samples(&peaceful);
+}
+
+/// Samples that have scores need no teacher, and the next network plays against the one before.
+fn next_from_samples(place: &Path) {
+    let mut folders = fs::read_dir(place.join("out.forge")).unwrap().map(|entry| entry.unwrap().path());
+    let labelled = folders.find(|path| path.file_name().unwrap().to_string_lossy().starts_with("2-label")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_kiebitz-lab"))
+        .current_dir(place)
+        .arg("forge")
+        .arg(labelled.join("labelled.kbz"))
+        .args(["--out", "next.net", "--against", "out.net", "--recipe", "tiny.toml", "--positions", "20000", "--json"])
+        .args(["--games", "2", "--limit", "nodes=100", "--validation", "0.2", "--threads", "2", "--seed", "2"])
+        .output()
+        .unwrap();
+    let card = &card(&output)["card"];
+    assert_eq!(card["data"]["labelled"], 0);
+    assert!(card["teacher"].as_str().unwrap().contains("Kiebitz with its hand-crafted evaluation"), "{card}");
+    let opponents: Vec<&Value> = card["matches"].as_array().unwrap().iter().map(|played| &played["opponent"]).collect();
+    assert_eq!(opponents, ["out", "material and tables"]);
+    assert!(place.join("next.html").exists() && place.join("next.md").exists());
 }
 
 #[test]

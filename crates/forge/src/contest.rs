@@ -1,7 +1,7 @@
 //! The stage in which the network plays.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kiebitz_dataset::WrittenFile;
 use kiebitz_search::SearchSignal;
@@ -56,7 +56,10 @@ pub(crate) fn run(job: &mut Job<'_>, proved: &Done) -> Result<Done, ForgeError> 
     let against = contest.against.as_deref().map(WrittenFile::of).transpose()?;
     let inputs = json!({
         "network": proved.record.outputs,
+        // The match knows its players by their paths.
         "engine": engine,
+        "program": std::path::absolute(&contest.engine).map_err(ForgeError::io(&contest.engine))?,
+        "workshop": job.workshop(),
         "against": against,
         "limit": contest.limit.to_string(),
         "games": contest.games,
@@ -71,7 +74,16 @@ pub(crate) fn run(job: &mut Job<'_>, proved: &Done) -> Result<Done, ForgeError> 
         if contest.games == 0 {
             return Ok((Vec::new(), json!({ "encounters": [] })));
         }
-        let contestants = contestants(contest, &settings.name(), &network)?;
+        // Networks that play lie in the stage's own folder: wherever they came from, the match can be continued.
+        let copy = |from: &Path, name: &str| -> Result<PathBuf, ForgeError> {
+            let bytes = std::fs::read(from).map_err(ForgeError::io(from))?;
+            write_whole(&place.file(name), &bytes)?;
+            Ok(place.file(name))
+        };
+        let network = copy(&network, "forged.net")?;
+        let against = contest.against.as_deref().map(|path| Ok::<_, ForgeError>((path, copy(path, "against.net")?)));
+        let against = against.transpose()?;
+        let contestants = contestants(contest, &settings.name(), &network, against.as_ref());
         let mut plan = MatchSettings::new(contestants, contest.games.div_ceil(2));
         plan.event = format!("Forging {}", settings.name());
         plan.format = Format::Gauntlet { tried: 1 };
@@ -113,27 +125,29 @@ fn encounter(standing: &EncounterStanding) -> Encounter {
     }
 }
 
-/// The new network first, then what it is compared with, then the baseline.
-fn contestants(contest: &ContestSettings, name: &str, network: &Path) -> Result<Vec<Contestant>, ForgeError> {
+/// The new network first, then what it is compared with (where it was, and where it is), then the baseline.
+fn contestants(
+    contest: &ContestSettings,
+    name: &str,
+    network: &Path,
+    against: Option<&(&Path, PathBuf)>,
+) -> Vec<Contestant> {
     let player = |label: &str| {
         let mut command = EngineCommand::new(&contest.engine).option("Threads", "1").option("Hash", HASH);
         command.label = Some(label.to_owned());
         command
     };
-    let with_network = |label: &str, path: &Path| -> Result<EngineCommand, ForgeError> {
-        let path = std::path::absolute(path).map_err(ForgeError::io(path))?;
-        Ok(player(label).option("EvalFile", path.display().to_string()))
-    };
-    let rival = match &contest.against {
-        Some(path) => {
-            let stem = path.file_stem().map_or_else(|| "previous".into(), |stem| stem.to_string_lossy());
+    let with_network = |label: &str, path: &Path| player(label).option("EvalFile", path.display().to_string());
+    let rival = match against {
+        Some((original, path)) => {
+            let stem = original.file_stem().map_or_else(|| "previous".into(), |stem| stem.to_string_lossy());
             let label = if stem == name { format!("{stem} before") } else { stem.into_owned() };
-            with_network(&label, path)?
+            with_network(&label, path)
         }
         None => player(HANDCRAFTED).option("Evaluation", "handcrafted"),
     };
-    let players = [with_network(name, network)?, rival, player(BASELINE).option("Evaluation", BASELINE)];
-    Ok(players.into_iter().map(|command| Contestant::new(command, contest.limit)).collect())
+    let players = [with_network(name, network), rival, player(BASELINE).option("Evaluation", BASELINE)];
+    players.into_iter().map(|command| Contestant::new(command, contest.limit)).collect()
 }
 
 /// Balanced openings: some random moves that our own search finds playable for both sides.

@@ -71,6 +71,11 @@ impl Job<'_> {
         self.tell(&Event::Progress { stage, done, total, unit });
     }
 
+    /// The folder of all stages.
+    pub(crate) fn workshop(&self) -> &Path {
+        &self.workshop
+    }
+
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

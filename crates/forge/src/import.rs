@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kiebitz_dataset::{
     ConversionRules, Counts, Description, Filter, Format, ImportRules, IntakeOutput, ManifestFile, PartFate, PartLimit,
+    ShardIndex,
     WrittenFile, convert_files, import_files,
 };
 use serde_json::json;
@@ -126,10 +127,28 @@ fn take_in(
             written.extend(files);
         }
     }
+    report["own_scores"] = json!(own_scores(&games, &samples)?);
     report["chains"] = json!(counts.chains);
     report["positions"] = json!(counts.positions);
     report["samples"] = json!(counts.samples);
     Ok((written.into_iter().map(|file| file.written).collect(), report))
+}
+
+/// Whose scores the inputs bring along, in words.
+fn own_scores(games: &[PathBuf], samples: &[(PathBuf, Format)]) -> Result<String, ForgeError> {
+    let mut words: Vec<String> = Vec::new();
+    if !games.is_empty() {
+        words.push("evaluations in the games' comments".to_owned());
+    }
+    for (path, format) in samples {
+        let unit = match format {
+            Format::Kiebitz => ShardIndex::read(path)?.description.score_unit,
+            _ => String::new(),
+        };
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        words.push(if unit.is_empty() { format!("the scores of {name}") } else { format!("{unit} ({name})") });
+    }
+    Ok(words.join(", "))
 }
 
 #[cfg(test)]

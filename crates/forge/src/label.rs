@@ -32,8 +32,9 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done) -> Result<Scored, ForgeErr
         }
     };
     let shards = imported.files();
-    let inputs = json!({ "shards": imported.record.outputs, "teacher": teacher });
-    let done = job.stage(Stage::Label, inputs, |job, place| label(job, place, &shards))?;
+    let own_scores = imported.record.report["own_scores"].as_str().unwrap_or_default().to_owned();
+    let inputs = json!({ "shards": imported.record.outputs, "own_scores": own_scores, "teacher": teacher });
+    let done = job.stage(Stage::Label, inputs, |job, place| label(job, place, &shards, &own_scores))?;
     let shards = if done.record.outputs.is_empty() { shards } else { done.files() };
     let teacher = done.record.report["teacher"].as_str().unwrap_or_default().to_owned();
     Ok(Scored { done, shards, teacher })
@@ -61,9 +62,13 @@ fn survey(shards: &[PathBuf]) -> Result<Survey, DatasetError> {
     Ok(survey)
 }
 
-fn label(job: &mut Job<'_>, place: &Workplace, shards: &[PathBuf]) -> Result<(Vec<WrittenFile>, Value), ForgeError> {
+fn label(
+    job: &mut Job<'_>,
+    place: &Workplace,
+    shards: &[PathBuf],
+    own_scores: &str,
+) -> Result<(Vec<WrittenFile>, Value), ForgeError> {
     let Survey { games, scored_games, unscored_samples } = survey(shards)?;
-    let own_scores = "the games' own evaluations";
     if unscored_samples == 0 {
         return Ok((Vec::new(), json!({ "teacher": own_scores, "scored_games": scored_games, "labelled": 0 })));
     }

@@ -116,8 +116,11 @@ pub(crate) fn find(workshop: &Path, stage: Stage, inputs: Value) -> Result<Found
 fn finished(folder: &Path, fingerprint: &str) -> Option<StageRecord> {
     let text = fs::read(folder.join(RECORD)).ok()?;
     let record: StageRecord = serde_json::from_slice(&text).ok()?;
-    let is_there =
-        |output: &WrittenFile| WrittenFile::of(&folder.join(&output.file)).is_ok_and(|found| found == *output);
+    // Some outputs lie deeper inside, and the name that is found then is only their last part.
+    let is_there = |output: &WrittenFile| {
+        let found = WrittenFile::of(&folder.join(&output.file));
+        found.is_ok_and(|found| (found.bytes, &found.crc32) == (output.bytes, &output.crc32))
+    };
     (record.fingerprint == fingerprint && record.outputs.iter().all(is_there)).then_some(record)
 }
 

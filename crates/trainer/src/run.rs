@@ -172,7 +172,8 @@ impl<D: Device> Run<D> {
         self.tell(&start, watch)?;
         let mut losses = self.model.device().losses(REPORT_STEPS)?;
         let (mut place, mut since) = (0, Instant::now());
-        let mut validated = None;
+        // A run that was killed between its last checkpoint and its network has validated already.
+        let mut validated = self.log.last_validation(steps)?;
         while self.step < steps {
             let samples = feed.next(self.step)?;
             let device_batch = self.model.device().batch(&samples)?;

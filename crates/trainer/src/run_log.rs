@@ -111,6 +111,19 @@ impl RunLog {
         self.file.write_all(line.as_bytes()).map_err(TrainError::io(&self.path))
     }
 
+    /// The validation loss after a step, if the log has it.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub(crate) fn last_validation(&self, wanted: u64) -> Result<Option<f64>, TrainError> {
+        let found = Self::read(&self.path)?.into_iter().rev().find_map(|event| match event {
+            Event::Validation { step, loss, .. } if step == wanted => Some(loss),
+            _ => None,
+        });
+        Ok(found)
+    }
+
     /// The events of a log, as far as its lines are whole; none if there is no file.
     ///
     /// # Errors

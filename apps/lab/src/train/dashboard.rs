@@ -45,6 +45,13 @@ impl Dashboard {
     }
 }
 
+/// A line of a chart.
+struct Curve<'a> {
+    name: &'a str,
+    points: &'a [(f64, f64)],
+    color: Color,
+}
+
 /// Everything on the dashboard.
 fn paint(frame: &mut Frame<'_>, curves: &Curves) {
     let [head, body, foot] =
@@ -89,7 +96,10 @@ fn loss_chart(frame: &mut Frame<'_>, place: Rect, curves: &Curves) {
         place,
         "loss",
         curves.total as f64,
-        &[("training", &training, Color::Cyan), ("validation", &validation, Color::Yellow)],
+        &[
+            Curve { name: "training", points: &training, color: Color::Cyan },
+            Curve { name: "validation", points: &validation, color: Color::Yellow },
+        ],
         &|value| format!("{value:.4}"),
     );
 }
@@ -97,7 +107,9 @@ fn loss_chart(frame: &mut Frame<'_>, place: Rect, curves: &Curves) {
 fn rate_chart(frame: &mut Frame<'_>, place: Rect, curves: &Curves) {
     let rates = thinned(&curves.rates, MOST_POINTS);
     let total = curves.total as f64;
-    chart(frame, place, "learning rate", total, &[("", &rates, Color::Green)], &|value| format!("{value:.0e}"));
+    chart(frame, place, "learning rate", total, &[Curve { name: "", points: &rates, color: Color::Green }], &|value| {
+        format!("{value:.0e}")
+    });
 }
 
 fn chart(
@@ -105,17 +117,17 @@ fn chart(
     place: Rect,
     title: &str,
     total: f64,
-    lines: &[(&str, &[(f64, f64)], Color)],
+    lines: &[Curve<'_>],
     name: &dyn Fn(f64) -> String,
 ) {
-    let heights = || lines.iter().flat_map(|line| line.1).map(|point| point.1).filter(|height| height.is_finite());
+    let heights = || lines.iter().flat_map(|line| line.points).map(|point| point.1).filter(|height| height.is_finite());
     let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
     let (low, high) = if low < high { (low, high) } else { (0.0, 1.0) };
     let datasets = lines
         .iter()
-        .map(|&(name, points, color)| {
+        .map(|line| {
             let dataset = Dataset::default().marker(Marker::Braille).graph_type(GraphType::Line);
-            dataset.name(name.to_owned()).style(Style::new().fg(color)).data(points)
+            dataset.name(line.name.to_owned()).style(Style::new().fg(line.color)).data(line.points)
         })
         .collect();
     let bounds = [0.0, total.max(1.0)];
