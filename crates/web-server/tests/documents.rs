@@ -1,5 +1,7 @@
 //! Games, lists and refusals over HTTP.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 mod support;
 
 use kiebitz_messages::{Fault, FaultCode, GameDocument, GameSummary, ImportedGames, Opponent, PgnText};
