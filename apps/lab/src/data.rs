@@ -15,7 +15,7 @@ mod stats;
 mod xray;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -82,12 +82,6 @@ fn forgive_truncation(result: Result<(), DatasetError>, output: &mut impl Write)
         Err(error @ DatasetError::Truncated { .. }) => Ok(writeln!(output, "warning: {error}")?),
         other => Ok(other?),
     }
-}
-
-/// The files of a job with their sizes, so that a changed input is not taken for the old one.
-fn inputs_with_sizes(paths: &[PathBuf]) -> Vec<(String, u64)> {
-    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
-    paths.iter().map(|path| (path.display().to_string(), size(path))).collect()
 }
 
 /// A reason for leaving something out, as the JSON reports name it.

@@ -2,8 +2,10 @@
 
 mod compliance;
 mod data;
+mod drawing;
 mod engine_arguments;
 mod features;
+mod forge;
 mod games;
 mod games_needed;
 mod ladder;
@@ -22,6 +24,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The Kiebitz workshop: games, experiments and play in the terminal.
 #[derive(Parser)]
@@ -63,6 +68,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Tell how many games a question takes.
     GamesNeeded(games_needed::Arguments),
+    /// Make a network from games: label, train, prove, play.
+    Forge(Box<forge::Arguments>),
     /// Train a network by a recipe.
     Train(train::Arguments),
     /// Measure how fast a device trains.
@@ -80,6 +87,7 @@ Examples:
   kiebitz-lab features describe halfkp
   kiebitz-lab net eval nn-62ef826d1a6d.nnue --fens positions.fen --json
   kiebitz-lab data import games.pgn.zst --output games.kbz
+  kiebitz-lab forge games.pgn.zst --out my.net
   kiebitz-lab compliance stockfish
   kiebitz-lab suite wacnew.epd stockfish --movetime 1000
   kiebitz-lab match --engine ./new --engine ./old --tc 8+0.08 --book book.epd --games 1000 --concurrency 4
@@ -114,6 +122,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Review(arguments) => review::run(&arguments, &mut io::stdout()),
         Command::Serve(arguments) => serve::run(&arguments, &mut io::stdout()),
         Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
+        Command::Forge(arguments) => forge::run(&arguments, &mut io::stdout().lock()),
         Command::Train(arguments) => train::run(&arguments, &mut io::stdout().lock()),
         Command::TrainSpeed(arguments) => train::speed::run(&arguments, &mut io::stdout().lock()),
         Command::Tune(arguments) => tune::run(&arguments, &mut io::stdout().lock()),

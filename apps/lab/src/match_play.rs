@@ -1,7 +1,7 @@
 //! `kiebitz-lab match`: engines play each other.
 
 mod arguments;
-mod display;
+pub(crate) mod display;
 pub(crate) mod engine_text;
 mod event_file;
 pub(crate) mod table;

@@ -1,6 +1,10 @@
 //! `kiebitz-lab train`: follows a recipe to a network.
 
+pub(crate) mod curves;
+mod dashboard;
 pub(crate) mod device;
+pub(crate) mod display;
+pub(crate) mod report;
 pub(crate) mod speed;
 
 use std::io::Write;
@@ -13,11 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use kiebitz_compute::Device;
 use kiebitz_trainer::{Event, Recipe, Run};
 
 use self::device::{DeviceChoice, with_device};
+use self::display::Display;
 
 /// Which recipe, where, on what.
 #[derive(Args)]
@@ -38,14 +42,14 @@ pub(crate) struct Arguments {
     /// Threads that prepare batches, and compute with --device cpu; 0 means all.
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Print events as JSON lines instead of a progress bar.
+    /// Print events as JSON lines instead of a dashboard.
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
 A run's folder holds the recipe, log.jsonl (one event a line), checkpoints in parts of 15 MB, and in the end the network
-with its certificate. Recipe and data decide the network bit for bit, on any number of threads, also after --resume.
+with its certificate and report.html with the curves. On a terminal a dashboard shows losses, learning rate, speed and time left. Recipe and data decide the network bit for bit, on any number of threads, also after --resume.
 
 Exit code: 0 when the network is written, 1 if something failed; a stopped run goes on with --resume.
 
@@ -82,51 +86,32 @@ fn train<D: Device>(
     let made_by = concat!("kiebitz-lab ", env!("KIEBITZ_VERSION"));
     let threads = loader_threads(arguments.threads);
     let mut run = Run::open(recipe, folder, device, threads, arguments.resume, made_by)?;
-    let bar = ProgressBar::new(recipe.steps() * recipe.training.batch as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} positions, {msg}, {eta} left") {
-        bar.set_style(style);
-    }
+    let mut display = (!arguments.json).then(Display::open);
     let mut failed = None;
     let mut told = |event: &Event| {
-        let result = match arguments.json {
-            true => {
-                serde_json::to_writer(&mut *out, event).map_err(anyhow::Error::from).and_then(|()| Ok(writeln!(out)?))
+        match &mut display {
+            Some(display) => display.show(event),
+            None => {
+                let line = serde_json::to_string(event).map_err(anyhow::Error::from);
+                failed = line.and_then(|line| Ok(writeln!(out, "{line}")?)).err();
             }
-            false => show(event, &bar, out),
-        };
-        failed = result.err();
+        }
         let goes_on = failed.is_none() && !stop.load(Ordering::Relaxed);
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let result = run.train(&mut told);
-    bar.finish_and_clear();
+    if let Some(display) = display {
+        display.close();
+    }
     if let Some(error) = failed {
         return Err(error);
     }
-    result?;
+    let network = result?;
+    let report = folder.join("report.html");
+    report::write(folder, &report)?;
+    if !arguments.json {
+        writeln!(out, "{}", network.display())?;
+        writeln!(out, "{}", report.display())?;
+    }
     Ok(ExitCode::SUCCESS)
-}
-
-fn show(event: &Event, bar: &ProgressBar, out: &mut impl Write) -> Result<()> {
-    let mut line = None;
-    match event {
-        Event::Start { network, device, parameters, samples, step, .. } => {
-            line = Some(format!("{network}{parameters} parameters on {device}; {samples} samples; {step} steps done"));
-        }
-        Event::Steps { positions, loss, speed, .. } => {
-            bar.set_position(*positions);
-            bar.set_message(format!("loss {loss:.6}, {:.2} M/s", speed / 1e6));
-        }
-        Event::Validation { positions, loss, .. } => {
-            line = Some(format!("{positions:>12} positions: validation loss {loss:.6}"));
-        }
-        Event::Checkpoint { .. } => {}
-        Event::End { file, checksum, seconds, .. } => {
-            line = Some(format!("{file} in {seconds:.0} s, SHA-256 {}", &checksum[..16]));
-        }
-    }
-    if let Some(line) = line {
-        bar.suspend(|| writeln!(out, "{line}"))?;
-    }
-    Ok(())
 }

@@ -9,6 +9,7 @@ mod vector;
 
 use std::ops::Range;
 
+use kiebitz_kernels::prefer_huge_pages;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{ComputeError, Samples};
@@ -31,6 +32,13 @@ impl Cpu {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         Ok(Self { pool: pool.map_err(|error| ComputeError::Driver(error.to_string()))? })
     }
+}
+
+/// Zeros on large pages: rows of a table are read all over the place.
+fn zeros(count: usize) -> Vec<f32> {
+    let room = vec![0.0; count];
+    prefer_huge_pages(&room);
+    room
 }
 
 /// A batch in memory, and the bucket of every sample.
@@ -63,10 +71,10 @@ impl Batch {
         self.samples.views[hit % views].row(hit / views)
     }
 
-    /// Up to four samples from the first of a range on that share a bucket.
-    fn four_of_one_bucket(&self, range: &Range<usize>) -> usize {
+    /// Up to `most` samples from the first of a range on that share a bucket.
+    fn some_of_one_bucket(&self, range: &Range<usize>, most: usize) -> usize {
         let bucket = self.buckets[range.start];
-        let last = (range.start + 4).min(range.end);
+        let last = (range.start + most).min(range.end);
         (range.start..last).take_while(|&sample| self.buckets[sample] == bucket).count()
     }
 }

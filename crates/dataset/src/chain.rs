@@ -51,6 +51,12 @@ impl Chain {
         self.links.iter().filter(|link| link.kept).count()
     }
 
+    /// Whether some sample has a score.
+    #[must_use]
+    pub fn has_scores(&self) -> bool {
+        self.links.iter().any(|link| link.kept && link.score.is_some())
+    }
+
     /// Shows every position with its link, kept or not.
     pub fn visit(&self, mut visitor: impl FnMut(&Position, &Link)) {
         let mut position = self.head.start.clone();

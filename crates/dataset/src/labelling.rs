@@ -1,7 +1,7 @@
-//! Scores from any UCI engine, by many processes at a time.
+//! Scores from any UCI engine, by many processes at a time, or from whatever else is a [`Scorer`].
 //!
 //! ```text
-//! chains ──▶ engines, each with a game at a time ──▶ journal of scores ──▶ chains with these scores, in their old order
+//! chains ──▶ scorers, each with a game at a time ──▶ journal of scores ──▶ chains with these scores, in their old order
 //! ```
 //!
 //! A game is the unit: the engine is told that a new one begins, and its samples are searched in order. Its scores then go into
@@ -26,7 +26,7 @@ use kiebitz_uci::{EngineCommand, EngineError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::engine::{LabelFailure, Labeller};
+use self::engine::Labeller;
 use self::journal::Journal;
 use crate::{Chain, ChainSource, Counts, DatasetError, Description, ShardWriter, WrittenFile};
 
@@ -116,6 +116,54 @@ pub enum LabelError {
 /// The scores of one game: for each sample, in order.
 type Scores = Vec<i16>;
 
+/// Whoever says what positions are worth, one game after the other.
+pub trait Scorer {
+    /// Scores all samples of a game, in order, for the side to move; `None` when it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// When there will be no scores any more.
+    fn scores(&mut self, chain: &Chain, stop: &AtomicBool) -> Result<Option<Vec<i16>>, LabelError>;
+
+    /// How often it had to be started again.
+    fn restarts(&self) -> u64 {
+        0
+    }
+}
+
+/// What becomes of games that have scores already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OldScores {
+    /// They are scored like all others.
+    Replaced,
+    /// A game in which some sample has a score is left as it is.
+    Kept,
+}
+
+/// A job for scorers of any kind.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoringJob<'a> {
+    /// Whose scores these are, in words.
+    pub scorer: &'a str,
+    /// Everything that must be the same for an interrupted job to be continued.
+    pub identity: &'a str,
+    /// What a score means, for the description of the output.
+    pub unit: &'a str,
+    /// Where the chains come from.
+    pub sources: &'a [String],
+    /// Where they go.
+    pub output: &'a Path,
+    /// So many scorers at a time.
+    pub scorers: NonZeroUsize,
+    /// What becomes of games that have scores already.
+    pub old_scores: OldScores,
+}
+
+/// Opens the chains of a job, as often as they are needed.
+type Opener<'a> = &'a dyn Fn() -> Result<Box<dyn ChainSource + Send>, DatasetError>;
+/// Makes a scorer for each thread.
+type ScorerStart<'a> = &'a (dyn Fn() -> Result<Box<dyn Scorer + Send>, LabelError> + Sync);
+
 impl Labelling {
     /// Reads all chains from what `open` gives, twice: once to have every sample scored, once to write the output. Stopped by the
     /// flag, it leaves the journal for the next time.
@@ -128,8 +176,9 @@ impl Labelling {
         open: &dyn Fn() -> Result<Box<dyn ChainSource + Send>, DatasetError>,
         sources: &[String],
         output: &Path,
+        old_scores: OldScores,
         stop: &AtomicBool,
-        mut progress: impl FnMut(LabelProgress),
+        progress: impl FnMut(LabelProgress),
     ) -> Result<Labelled, LabelError> {
         if self.limit == LabelLimit::default() {
             return Err(LabelError::NoLimit);
@@ -137,8 +186,52 @@ impl Labelling {
         // One engine is started first: if it cannot be, that is said at once, and its name belongs to the job.
         let first = Labeller::start(&self.engine, self.limit)?;
         let name = first.name();
-        let unit = format!("centipawns of {name}, {}; mates as 32000 less the plies", self.limit);
-        let (mut journal, known) = Journal::open(output, &self.job(&name, sources))?;
+        let job = ScoringJob {
+            scorer: &name,
+            identity: &self.identity(&name, sources),
+            unit: &format!("centipawns of {name}, {}; mates as 32000 less the plies", self.limit),
+            sources,
+            output,
+            scorers: self.processes,
+            old_scores,
+        };
+        let first = Mutex::new(Some(first));
+        let start = || -> Result<Box<dyn Scorer + Send>, LabelError> {
+            let ready = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+            Ok(Box::new(match ready {
+                Some(labeller) => labeller,
+                None => Labeller::start(&self.engine, self.limit)?,
+            }))
+        };
+        job.run(open, &start, stop, progress)
+    }
+
+    /// What must be the same for a journal to be continued.
+    fn identity(&self, name: &str, sources: &[String]) -> String {
+        let options: Vec<String> = self
+            .engine
+            .options
+            .iter()
+            .map(|(option, value)| format!("{option}={}", value.as_deref().unwrap_or("")))
+            .collect();
+        format!("{name} [{}], {}, {}", options.join(" "), self.limit, sources.join(" "))
+    }
+}
+
+impl ScoringJob<'_> {
+    /// As [`Labelling::run`], with scorers from `start`.
+    ///
+    /// # Errors
+    ///
+    /// When a file is damaged, the disk is full, or a scorer fails for good. The journal stays.
+    pub fn run(
+        &self,
+        open: Opener<'_>,
+        start: ScorerStart<'_>,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(LabelProgress),
+    ) -> Result<Labelled, LabelError> {
+        let (mut journal, known) = Journal::open(self.output, self.identity)?;
         let mut state = LabelProgress::default();
         for scores in known.values() {
             state.games += 1;
@@ -147,7 +240,7 @@ impl Labelling {
         state.found = state.games;
         progress(state);
         let known = Mutex::new(known);
-        self.score(open()?, first, &known, stop, |number, scores, restarts| {
+        self.score(open()?, start, &known, stop, |number, scores, restarts| {
             journal.put(number, &scores)?;
             state.games += 1;
             state.samples += scores.len() as u64;
@@ -157,62 +250,45 @@ impl Labelling {
             Ok(())
         })?;
         journal.flush()?;
-        let mut labelled = Labelled { progress: state, engine: name, counts: Counts::default(), written: None };
+        let engine = self.scorer.to_owned();
+        let mut labelled = Labelled { progress: state, engine, counts: Counts::default(), written: None };
         if stop.load(Ordering::Relaxed) {
             return Ok(labelled);
         }
-        let description = Description { score_unit: unit, sources: sources.to_vec(), ..Description::default() };
+        let description =
+            Description { score_unit: self.unit.to_owned(), sources: self.sources.to_vec(), ..Description::default() };
         let known = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (written, counts) = write(&mut *open()?, output, &description, &known)?;
+        let (written, counts) = self.write(&mut *open()?, &description, &known)?;
         journal.remove();
         (labelled.written, labelled.counts) = (Some(written), counts);
         Ok(labelled)
-    }
-
-    /// What must be the same for a journal to be continued.
-    fn job(&self, name: &str, sources: &[String]) -> String {
-        let options: Vec<String> = self
-            .engine
-            .options
-            .iter()
-            .map(|(option, value)| format!("{option}={}", value.as_deref().unwrap_or("")))
-            .collect();
-        format!("{name} [{}], {}, {}", options.join(" "), self.limit, sources.join(" "))
     }
 
     /// Has every game scored that is not known yet.
     fn score(
         &self,
         source: Box<dyn ChainSource + Send>,
-        first: Labeller,
+        start: ScorerStart<'_>,
         known: &Mutex<BTreeMap<u64, Scores>>,
         stop: &AtomicBool,
         mut take: impl FnMut(u64, Scores, u64) -> Result<(), LabelError>,
     ) -> Result<(), LabelError> {
-        let games = Mutex::new(Games { source, next: 0 });
+        let games = Mutex::new(Games { source, next: 0, old_scores: self.old_scores });
         let failed = AtomicBool::new(false);
-        let (sender, finished) = sync_channel(2 * self.processes.get());
-        let mut first = Some(first);
+        let (sender, finished) = sync_channel(2 * self.scorers.get());
         thread::scope(|scope| {
-            for _ in 0..self.processes.get() {
+            for _ in 0..self.scorers.get() {
                 let sender: SyncSender<_> = sender.clone();
-                let (games, failed, first) = (&games, &failed, first.take());
+                let (games, failed) = (&games, &failed);
                 scope.spawn(move || {
                     let work = || -> Result<(), LabelError> {
-                        let mut labeller = match first {
-                            Some(labeller) => labeller,
-                            None => Labeller::start(&self.engine, self.limit)?,
-                        };
+                        let mut scorer = start()?;
                         while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
                             let next = games.lock().unwrap_or_else(PoisonError::into_inner).next(known)?;
                             let Some((number, chain)) = next else { break };
-                            let before = labeller.restarts();
-                            let scores = match labeller.scores(&chain, stop) {
-                                Ok(scores) => scores,
-                                Err(LabelFailure::Stopped) => break,
-                                Err(LabelFailure::Failed(error)) => return Err(error),
-                            };
-                            let restarts = labeller.restarts() - before;
+                            let before = scorer.restarts();
+                            let Some(scores) = scorer.scores(&chain, stop)? else { break };
+                            let restarts = scorer.restarts() - before;
                             if sender.send(Ok((number, scores, restarts))).is_err() {
                                 break;
                             }
@@ -239,12 +315,41 @@ impl Labelling {
             result
         })
     }
+
+    /// Writes all chains again, with the scores that were found; positions that are no samples lose theirs.
+    fn write(
+        &self,
+        source: &mut dyn ChainSource,
+        description: &Description,
+        known: &BTreeMap<u64, Scores>,
+    ) -> Result<(WrittenFile, Counts), DatasetError> {
+        let mut writer = ShardWriter::create(self.output, description)?;
+        let mut chain = Chain::default();
+        for number in 0.. {
+            match source.next_chain(&mut chain) {
+                Ok(true) => {}
+                Ok(false) | Err(DatasetError::Truncated { .. }) => break,
+                Err(error) => return Err(error),
+            }
+            let scores = known.get(&number);
+            if scores.is_some() || self.old_scores == OldScores::Replaced {
+                let mut scores = scores.into_iter().flatten();
+                for link in &mut chain.links {
+                    link.score = if link.kept { scores.next().copied() } else { None };
+                }
+            }
+            writer.write(&chain)?;
+        }
+        let counts = writer.counts();
+        Ok((writer.finish()?, counts))
+    }
 }
 
 /// The games that are to be scored, in order.
 struct Games {
     source: Box<dyn ChainSource + Send>,
     next: u64,
+    old_scores: OldScores,
 }
 
 impl Games {
@@ -260,36 +365,14 @@ impl Games {
             }
             let number = self.next;
             self.next += 1;
+            if self.old_scores == OldScores::Kept && chain.has_scores() {
+                continue;
+            }
             if !known.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&number) {
                 return Ok(Some((number, chain)));
             }
         }
     }
-}
-
-/// Writes all chains again, with the scores that were found; positions that are no samples lose theirs.
-fn write(
-    source: &mut dyn ChainSource,
-    output: &Path,
-    description: &Description,
-    known: &BTreeMap<u64, Scores>,
-) -> Result<(WrittenFile, Counts), DatasetError> {
-    let mut writer = ShardWriter::create(output, description)?;
-    let mut chain = Chain::default();
-    for number in 0.. {
-        match source.next_chain(&mut chain) {
-            Ok(true) => {}
-            Ok(false) | Err(DatasetError::Truncated { .. }) => break,
-            Err(error) => return Err(error),
-        }
-        let mut scores = known.get(&number).into_iter().flatten();
-        for link in &mut chain.links {
-            link.score = if link.kept { scores.next().copied() } else { None };
-        }
-        writer.write(&chain)?;
-    }
-    let counts = writer.counts();
-    Ok((writer.finish()?, counts))
 }
 
 impl std::fmt::Display for LabelLimit {

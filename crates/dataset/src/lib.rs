@@ -11,6 +11,7 @@
 //!   shows them as [`Sample`]s faster than anything could use them.
 //! - [`Loader`] turns shards into [`Batch`]es of feature indices for a trainer.
 //! - [`Labelling`] asks an engine for scores; [`triplets`] need none.
+//! - [`import_files`] and [`convert_files`] take in whole files and survive interruptions.
 //! - [`import()`], [`Filter`], [`deduplicate`], [`Shuffle`], [`Split`] and [`Statistics`] are the steps in between.
 //! - A [`Manifest`] beside the files says what they are, where they come from and by which rules.
 //! - [`Format`] names all forms of files; [`ChainSource`] and [`ChainSink`] read and write any of them.
@@ -27,6 +28,7 @@ mod error;
 mod filter;
 mod formats;
 mod import;
+mod intake;
 mod labelling;
 mod loader;
 mod manifest;
@@ -50,7 +52,10 @@ pub use error::{ChainError, DatasetError};
 pub use filter::{Filter, Removal, Removals};
 pub use formats::{ChainSink, ChainSource, Format, OwnSink, OwnSource};
 pub use import::{GameRemoval, ImportReport, ImportRules, import, import_from};
-pub use labelling::{LabelError, LabelLimit, LabelProgress, Labelled, Labelling};
+pub use intake::{
+    ConversionReport, ConversionRules, IntakeError, IntakeOutput, IntakeProgress, convert_files, import_files,
+};
+pub use labelling::{LabelError, LabelLimit, LabelProgress, Labelled, Labelling, OldScores, Scorer, ScoringJob};
 pub use loader::{Batch, Loader, LoaderSettings, SparseRows};
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestFile};
 pub use output_file::WrittenFile;

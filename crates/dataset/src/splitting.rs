@@ -1,7 +1,7 @@
 //! Train and validation sets that share no game.
 
-use crate::Chain;
 use crate::seeded::{game_number, mixed};
+use crate::{Chain, ChainSink, ChainSource, Counts, DatasetError};
 
 /// Decides for each game on which side it goes.
 ///
@@ -22,6 +22,29 @@ impl Split {
         let number = mixed(game_number(chain) ^ mixed(self.seed));
         // Half of the bits are enough, and exact in a double.
         f64::from((number >> 32) as u32) < self.validation * (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// Writes every chain of a source to its side, training first, and adds to the counts of both; `progress` hears how many bytes of the
+    /// source were read.
+    ///
+    /// # Errors
+    ///
+    /// When the source is damaged or cut off, or the disk is full.
+    pub fn divide(
+        &self,
+        source: &mut dyn ChainSource,
+        sides: &mut [Box<dyn ChainSink + Send>; 2],
+        counts: &mut [Counts; 2],
+        mut progress: impl FnMut(u64),
+    ) -> Result<(), DatasetError> {
+        let mut chain = Chain::default();
+        while source.next_chain(&mut chain)? {
+            let side = usize::from(self.is_validation(&chain));
+            counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
+            sides[side].write(&chain)?;
+            progress(source.consumed());
+        }
+        Ok(())
     }
 }
 

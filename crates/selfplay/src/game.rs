@@ -71,8 +71,9 @@ impl<'a> GamePlayer<'a> {
         Some(Chain { head: ChainHead { start, result: Some(result), ratings: [None; 2] }, links })
     }
 
-    /// Where a game begins: some random moves from one of the starts, not too good for either side.
-    fn opening(&mut self, number: u64) -> Option<Position> {
+    /// Where the game with this number begins: some random moves from one of the starts, not too good for either side; `None`
+    /// when it was stopped.
+    pub fn opening(&mut self, number: u64) -> Option<Position> {
         let mut chance = Random::stream(self.rules.seed, number);
         let mut best: Option<(u32, Position)> = None;
         for _ in 0..OPENING_ATTEMPTS {

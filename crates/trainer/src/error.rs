@@ -37,6 +37,21 @@ pub enum TrainError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// The recipe names a file that does not exist.
+    #[error(
+        "{0} is named in the recipe's data and does not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
+    )]
+    MissingData(PathBuf),
+    /// A line of triplets makes no sense.
+    #[error("{path}, line {line}: {reason}; `kiebitz-lab data pqr` writes such files")]
+    Triplet {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A checkpoint is broken.
     #[error("{path}: this checkpoint cannot be used: {reason}")]
     Checkpoint {

@@ -1,63 +1,21 @@
 //! Batches prepared ahead of the device.
 
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use kiebitz_compute::CheckedSamples;
-use kiebitz_dataset::{Batch, DatasetError, Loader, LoaderSettings};
+use kiebitz_dataset::DatasetError;
 
 use crate::error::TrainError;
 use crate::recipe::Recipe;
 use crate::schedule::Schedule;
-use crate::targets::samples_of;
+use crate::source::{Loaded, Source};
 
 /// Threads that turn loaded batches into samples.
 const MOST_PREPARERS: usize = 4;
 
-/// Shards named directly, and all `.kbz` files of folders.
-fn shards(paths: &[PathBuf]) -> Result<Vec<PathBuf>, TrainError> {
-    let mut found = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            found.push(path.clone());
-            continue;
-        }
-        let mut inside = Vec::new();
-        for entry in fs::read_dir(path).map_err(TrainError::io(path))? {
-            let file = entry.map_err(TrainError::io(path))?.path();
-            if file.extension().is_some_and(|extension| extension == "kbz") {
-                inside.push(file);
-            }
-        }
-        inside.sort();
-        found.append(&mut inside);
-    }
-    if found.is_empty() {
-        return Err(DatasetError::Empty.into());
-    }
-    Ok(found)
-}
-
-pub(crate) fn loader(
-    recipe: &Recipe,
-    paths: &[PathBuf],
-    threads: NonZeroUsize,
-    step: u64,
-) -> Result<Loader, TrainError> {
-    let settings = LoaderSettings {
-        batch: NonZeroUsize::new(recipe.training.batch).unwrap_or(NonZeroUsize::MIN),
-        seed: recipe.seed,
-        mixed_blocks: NonZeroUsize::new(recipe.data.mixed_blocks).unwrap_or(NonZeroUsize::MIN),
-        threads,
-        filter: recipe.data.filter.clone(),
-    };
-    Ok(Loader::start_at(&shards(paths)?, recipe.network.features(), &settings, step)?)
-}
-
-/// Batches prepared ahead of the device: one thread takes them from the loader, some turn them into samples by turns.
+/// Batches prepared ahead of the device: one thread takes them from their source, some turn them into samples by turns.
 #[derive(Debug)]
 pub struct Feed {
     /// Batch number n comes from preparer n modulo their number.
@@ -70,21 +28,19 @@ impl Feed {
     ///
     /// # Errors
     ///
-    /// When a shard cannot be read.
+    /// When a file of samples cannot be read.
     pub fn start(recipe: &Recipe, schedule: &Schedule, threads: NonZeroUsize, first: u64) -> Result<Self, TrainError> {
-        let mut loader = loader(recipe, &recipe.data.train, threads, first)?;
-        let (samples, steps) = (loader.samples(), recipe.steps());
+        let mut source = Source::open(recipe, &recipe.data.train, threads, first)?;
+        let (samples, steps) = (source.samples(), recipe.steps());
         let preparers = threads.get().min(MOST_PREPARERS) as u64;
         let (mut loaded, mut prepared) = (Vec::new(), Vec::new());
         for _ in 0..preparers {
-            let (sender, batches) = sync_channel::<(u64, Result<Batch, DatasetError>)>(1);
+            let (sender, batches) = sync_channel::<(u64, Result<Loaded, TrainError>)>(1);
             let (ready, receiver) = sync_channel(1);
-            let (spec, scale, schedule) = (recipe.network.clone(), recipe.loss.score_scale as f32, schedule.clone());
+            let (recipe, schedule) = (recipe.clone(), schedule.clone());
             thread::spawn(move || {
                 for (step, batch) in batches {
-                    let share = schedule.result_share(step) as f32;
-                    let samples =
-                        batch.map_err(TrainError::from).and_then(|batch| Ok(samples_of(&spec, &batch, scale, share)?));
+                    let samples = batch.and_then(|batch| batch.prepare(&recipe, schedule.result_share(step)));
                     if ready.send(samples).is_err() {
                         return;
                     }
@@ -95,7 +51,7 @@ impl Feed {
         }
         thread::spawn(move || {
             for step in first..steps {
-                let batch = loader.next_batch();
+                let batch = source.next();
                 let failed = batch.is_err();
                 if loaded[(step % preparers) as usize].send((step, batch)).is_err() || failed {
                     return;
@@ -105,7 +61,7 @@ impl Feed {
         Ok(Self { prepared, samples })
     }
 
-    /// Samples of an epoch, after the filter.
+    /// Positions of an epoch of the data, after the filter.
     #[must_use]
     pub fn samples(&self) -> u64 {
         self.samples
@@ -115,7 +71,7 @@ impl Feed {
     ///
     /// # Errors
     ///
-    /// When a shard is damaged.
+    /// When a file of samples is damaged.
     pub fn next(&self, step: u64) -> Result<CheckedSamples, TrainError> {
         let preparer = &self.prepared[(step % self.prepared.len() as u64) as usize];
         preparer.recv().map_err(|_| DatasetError::Empty)?

@@ -2,29 +2,12 @@
 
 use kiebitz_network::{FloatWeights, NetworkSpec};
 
-/// Chance from a seed (SplitMix64), the same on every machine.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ value >> 31
-    }
-
-    /// Evenly spread over ± a size.
-    fn spread(&mut self, size: f32) -> f32 {
-        let share = (self.next() >> 40) as f32 / (1_u32 << 24) as f32;
-        (2.0 * share - 1.0) * size
-    }
-}
+use crate::chance::Chance;
 
 /// The weights that a run starts from: small, spread evenly by the number of active inputs, biases so that every unit is open.
 #[must_use]
 pub fn initial_weights(spec: &NetworkSpec, seed: u64) -> FloatWeights {
-    let mut chance = Chance(seed ^ 0x6b69_6562_6974_7a00);
+    let mut chance = Chance::new(seed ^ 0x6b69_6562_6974_7a00);
     let mut weights = FloatWeights::zero(spec);
     let features = spec.features();
     let real = features.count() as usize * spec.accumulated().width;

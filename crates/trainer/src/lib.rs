@@ -5,13 +5,14 @@
 //! certificate. Whoever shows a run to people reads its [`Event`]s, live or from the log.
 //!
 //! ```text
-//! Recipe ──▶ Run: Loader ──▶ Samples ──▶ Model (forward, backward, step) ──▶ Checkpoint ──▶ export ──▶ NetworkFile
+//! Recipe ──▶ Run: Feed ──▶ Samples ──▶ Model (forward, backward, step) ──▶ Checkpoint ──▶ export ──▶ NetworkFile
 //!                                         └▶ Event ──▶ log.jsonl, dashboard, report
 //! ```
 //!
 //! **Invariants:** recipe and data decide the network file bit for bit on one kind of device, whatever the number of threads
 //! and however often the run was killed and resumed. Files appear under their names complete.
 
+mod chance;
 mod checkpoint;
 mod error;
 mod export;
@@ -23,15 +24,19 @@ mod recipe;
 mod run;
 mod run_log;
 mod schedule;
+mod source;
 mod targets;
+mod triplet_reader;
 
 pub use checkpoint::Checkpoint;
 pub use error::TrainError;
 pub use export::{SAMPLE_POSITIONS, export};
 pub use feed::Feed;
 pub use initial::initial_weights;
-pub use model::{Model, Objective};
-pub use recipe::{DataRecipe, LossRecipe, Optimiser, OptimiserRecipe, RateShape, Recipe, RecipeError, TrainingRecipe};
+pub use model::{LossPlace, Model, Objective};
+pub use recipe::{
+    DataRecipe, LossKind, LossRecipe, Optimiser, OptimiserRecipe, RateShape, Recipe, RecipeError, TrainingRecipe,
+};
 pub use run::{Run, RunFiles};
 pub use run_log::{Event, RunLog};
 pub use schedule::Schedule;

@@ -1,16 +1,24 @@
 //! The trainable model, built from a network's description.
 //!
 //! The order of operations is that of the reference in `kiebitz-network`; sizes come from the description alone.
+//!
+//! | file | what |
+//! |---|---|
+//! | `model.rs` | what a model is made of |
+//! | `model/sizes.rs` | from the words of a description to those of a device |
+//! | `model/passes.rs` | forward, loss, backward |
+//! | `model/learned.rs` | the numbers that are learned: steps, checkpoints, weights |
 
-use kiebitz_compute::{
-    ComputeError, DenseShape, Device, Input, LayerActivation, SumActivation, TableShape, UnitActivation,
-};
-use kiebitz_network::{
-    ACTIVATION_RANGE, AccumulatorActivation, Dense, DenseActivation, FloatWeights, NetworkSpec, Numbers, OutputNumbers,
-};
+mod learned;
+mod passes;
+mod sizes;
 
-use crate::parameter::{Parameter, SavedParameter};
-use crate::schedule::Schedule;
+use kiebitz_compute::{ComputeError, DenseShape, Device, LayerActivation, UnitActivation};
+use kiebitz_network::{Dense, FloatWeights, NetworkSpec};
+
+pub use self::passes::LossPlace;
+use self::sizes::{dense_numbers, lens, table_shape, units};
+use crate::parameter::Parameter;
 
 /// What values are judged by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,56 +75,6 @@ pub struct Model<D: Device> {
     sum_gradients: D::SumGradients,
     values: D::Numbers,
     value_gradients: D::Numbers,
-}
-
-fn units(ways: &[DenseActivation]) -> Vec<UnitActivation> {
-    let unit = |way: &DenseActivation| match way {
-        DenseActivation::Clipped => UnitActivation::Clipped,
-        DenseActivation::Squared => UnitActivation::Squared,
-        DenseActivation::Folded => UnitActivation::Folded,
-    };
-    ways.iter().map(unit).collect()
-}
-
-fn lens(spec: &NetworkSpec) -> LayerActivation {
-    let trunk = spec.accumulated();
-    let activation = match trunk.activation {
-        AccumulatorActivation::Clipped => SumActivation::Clipped,
-        AccumulatorActivation::Squared => SumActivation::Squared,
-        AccumulatorActivation::Pairwise => SumActivation::Pairwise,
-    };
-    let gain = match spec.numbers.output {
-        OutputNumbers::Wide { .. } => 1.0,
-        OutputNumbers::Narrow { .. } => spec.numbers.activation_gain(trunk.activation),
-    };
-    LayerActivation { activation, width: trunk.width, views: spec.views(), gain }
-}
-
-/// A table's shape, with the coarse rows of the feature set's factoriser.
-fn table_shape(spec: &NetworkSpec, width: usize) -> TableShape {
-    let features = spec.features();
-    let rows = features.count() as usize;
-    match features.factoriser() {
-        None => TableShape::plain(rows, width),
-        Some(factoriser) => {
-            TableShape::linked(rows, width, factoriser.count() as usize, |row| features.virtual_features(row))
-        }
-    }
-}
-
-/// Steps a unit, and the largest weight, of a dense layer's weights.
-fn dense_numbers(spec: &NetworkSpec, is_head: bool) -> (f32, f32) {
-    match spec.numbers.output {
-        OutputNumbers::Wide { scale, .. } => (f32::from(scale), f32::from(i16::MAX) / f32::from(scale)),
-        OutputNumbers::Narrow { scale, .. } if is_head => {
-            let steps = scale as f32 / ACTIVATION_RANGE as f32;
-            (steps, f32::from(i8::MAX) / steps)
-        }
-        OutputNumbers::Narrow { .. } => {
-            let steps = f32::from(spec.numbers.dense);
-            (steps, f32::from(i8::MAX) / steps)
-        }
-    }
 }
 
 impl<D: Device> Model<D> {
@@ -214,260 +172,6 @@ impl<D: Device> Model<D> {
     #[must_use]
     pub fn device(&self) -> &D {
         &self.device
-    }
-
-    /// Makes the weights that the forward pass uses from those that are learned.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn prepare(&mut self, is_rounded: bool) -> Result<(), ComputeError> {
-        let steps = if is_rounded { self.rows.steps() } else { 0.0 };
-        let coarse = self.coarse.as_ref().map(|coarse| &coarse.values);
-        self.device.refresh_table(&mut self.table, &self.rows.values, coarse, steps)?;
-        if let Some((direct, rows, coarse)) = &mut self.direct {
-            self.device.refresh_direct(direct, &rows.values, coarse.as_ref().map(|coarse| &coarse.values))?;
-        }
-        for ((weights, _), shape) in
-            self.dense.iter_mut().zip(self.layers.iter().map(|layer| layer.shape).chain([self.head]))
-        {
-            weights.prepare(&self.device, shape.inputs * shape.outputs * shape.buckets, is_rounded)?;
-        }
-        Ok(())
-    }
-
-    /// The values of a batch.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn forward(&mut self, batch: &D::Batch) -> Result<(), ComputeError> {
-        let device = &self.device;
-        device.table_forward(&self.table, &self.biases.values, batch, &mut self.sums)?;
-        let gain = Numbers::square_gain();
-        for number in 0..self.layers.len() {
-            let (before, rest) = self.layers.split_at_mut(number);
-            let Some(layer) = rest.first_mut() else { continue };
-            let input = match before.last() {
-                Some(before) => Input::Plain(&before.units),
-                None => Input::Sums(&self.sums, self.lens),
-            };
-            let (weights, biases) = &self.dense[number];
-            device.dense_forward(layer.shape, input, weights.used(), &biases.values, batch, &mut layer.sums)?;
-            device.activate(
-                &layer.sums,
-                layer.width,
-                layer.shape.outputs,
-                &layer.ways,
-                gain,
-                batch,
-                &mut layer.units,
-            )?;
-        }
-        let (weights, biases) = &self.dense[self.layers.len()];
-        let input = match self.layers.last() {
-            Some(last) => Input::Plain(&last.units),
-            None => Input::Sums(&self.sums, self.lens),
-        };
-        device.dense_forward(self.head, input, weights.used(), &biases.values, batch, &mut self.values)?;
-        for layer in self.layers.iter().filter(|layer| layer.has_skip) {
-            device.add_column(&layer.sums, layer.shape.outputs, layer.width, batch, &mut self.values)?;
-        }
-        if let Some((direct, ..)) = &self.direct {
-            device.direct_forward(direct, batch, &mut self.values)?;
-        }
-        Ok(())
-    }
-
-    /// The loss of the last forward pass, into a list at a place, and the gradients of the values.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn judge(
-        &mut self,
-        batch: &D::Batch,
-        objective: Objective,
-        losses: &mut D::Losses,
-        place: usize,
-    ) -> Result<(), ComputeError> {
-        let (device, values, gradients) = (&self.device, &self.values, &mut self.value_gradients);
-        match objective {
-            Objective::Value { slope, power } => {
-                device.value_loss(values, batch, slope, power, gradients, losses, place)
-            }
-            Objective::Ranking { slope, weight } => {
-                device.ranking_loss(values, batch, slope, weight, gradients, losses, place)
-            }
-        }
-    }
-
-    /// Gradients of everything from those of the values, as of the mean over so many things.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn backward(&mut self, batch: &D::Batch, things: usize) -> Result<(), ComputeError> {
-        let (device, scale) = (&self.device, 1.0 / things as f32);
-        let gain = Numbers::square_gain();
-        let count = self.layers.len();
-        let (weights, biases) = &mut self.dense[count];
-        let input = match self.layers.last() {
-            Some(last) => Input::Plain(&last.units),
-            None => Input::Sums(&self.sums, self.lens),
-        };
-        device.dense_backward(
-            self.head,
-            input,
-            &self.value_gradients,
-            batch,
-            scale,
-            &mut weights.gradients,
-            &mut biases.gradients,
-        )?;
-        if let Some(last) = self.layers.last_mut() {
-            let weights = self.dense[count].0.used();
-            device.input_gradients(self.head, weights, &self.value_gradients, batch, &mut last.unit_gradients)?;
-        }
-        for number in (0..count).rev() {
-            let (before, rest) = self.layers.split_at_mut(number);
-            let Some(layer) = rest.first_mut() else { continue };
-            device.activate_backward(
-                &layer.sums,
-                &layer.unit_gradients,
-                &self.value_gradients,
-                layer.width,
-                layer.shape.outputs,
-                &layer.ways,
-                gain,
-                batch,
-                &mut layer.sum_gradients,
-            )?;
-            let (weights, biases) = &mut self.dense[number];
-            let input = match before.last() {
-                Some(before) => Input::Plain(&before.units),
-                None => Input::Sums(&self.sums, self.lens),
-            };
-            device.dense_backward(
-                layer.shape,
-                input,
-                &layer.sum_gradients,
-                batch,
-                scale,
-                &mut weights.gradients,
-                &mut biases.gradients,
-            )?;
-            if let Some(before) = before.last_mut() {
-                let weights = self.dense[number].0.used();
-                device.input_gradients(
-                    layer.shape,
-                    weights,
-                    &layer.sum_gradients,
-                    batch,
-                    &mut before.unit_gradients,
-                )?;
-            }
-        }
-        let (shape, gradients) = match self.layers.first() {
-            Some(first) => (first.shape, &first.sum_gradients),
-            None => (self.head, &self.value_gradients),
-        };
-        let weights = self.dense[0].0.used();
-        device.gradients_of_sums(shape, &self.sums, self.lens, weights, gradients, batch, &mut self.sum_gradients)?;
-        device.table_backward(
-            &mut self.table,
-            batch,
-            &self.sum_gradients,
-            scale,
-            &mut self.rows.gradients,
-            self.coarse.as_mut().map(|coarse| &mut coarse.gradients),
-            &mut self.biases.gradients,
-        )?;
-        if let Some((direct, rows, coarse)) = &mut self.direct {
-            let coarse = coarse.as_mut().map(|coarse| &mut coarse.gradients);
-            device.direct_backward(direct, batch, &self.value_gradients, scale, &mut rows.gradients, coarse)?;
-        }
-        Ok(())
-    }
-
-    /// Changes all weights by their gradients.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn change(&mut self, schedule: &Schedule, step: u64) -> Result<(), ComputeError> {
-        let Self { device, rows, coarse, biases, direct, dense, .. } = self;
-        let direct = direct.iter_mut().flat_map(|(_, rows, coarse)| [rows].into_iter().chain(coarse));
-        let dense = dense.iter_mut().flat_map(|(weights, biases)| [weights, biases]);
-        let all = [rows, biases].into_iter().chain(coarse).chain(direct).chain(dense);
-        for parameter in all {
-            parameter.change(device, schedule, step)?;
-        }
-        Ok(())
-    }
-
-    fn parameters(&self) -> impl Iterator<Item = &Parameter<D>> {
-        let direct = self.direct.iter().flat_map(|(_, rows, coarse)| [rows].into_iter().chain(coarse));
-        let dense = self.dense.iter().flat_map(|(weights, biases)| [weights, biases]);
-        [&self.rows, &self.biases].into_iter().chain(&self.coarse).chain(direct).chain(dense)
-    }
-
-    pub(crate) fn save(&self) -> Result<Vec<SavedParameter>, ComputeError> {
-        self.parameters().map(|parameter| parameter.save(&self.device)).collect()
-    }
-
-    /// Takes over saved numbers; the names must be those of this model, or `false` is returned.
-    pub(crate) fn restore(&mut self, saved: &[SavedParameter]) -> Result<bool, ComputeError> {
-        let lengths = self.parameters().map(|parameter| self.device.read(&parameter.values).map(|values| values.len()));
-        let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
-        let fits = saved.len() == lengths.len()
-            && self.parameters().zip(&lengths).zip(saved).all(|((parameter, &length), saved)| {
-                let lists = [&saved.values, &saved.momentum, &saved.variance];
-                parameter.name == saved.name && lists.iter().all(|list| list.len() == length)
-            });
-        if !fits {
-            return Ok(false);
-        }
-        let Self { device, rows, coarse, biases, direct, dense, .. } = self;
-        let direct = direct.iter_mut().flat_map(|(_, rows, coarse)| [rows].into_iter().chain(coarse));
-        let dense = dense.iter_mut().flat_map(|(weights, biases)| [weights, biases]);
-        let all = [rows, biases].into_iter().chain(coarse).chain(direct).chain(dense);
-        for (parameter, saved) in all.zip(saved) {
-            parameter.restore(device, saved)?;
-        }
-        Ok(true)
-    }
-
-    /// The weights as they are learned, not rounded.
-    ///
-    /// # Errors
-    ///
-    /// When the device fails.
-    pub fn weights(&self) -> Result<FloatWeights, ComputeError> {
-        let device = &self.device;
-        let joined = |rows: &Parameter<D>, coarse: &Option<Parameter<D>>| {
-            let mut numbers = device.read(&rows.values)?;
-            if let Some(coarse) = coarse {
-                numbers.extend(device.read(&coarse.values)?);
-            }
-            Ok::<_, ComputeError>(numbers)
-        };
-        let mut weights = FloatWeights::zero(&self.spec);
-        weights.accumulator_biases = device.read(&self.biases.values)?;
-        weights.accumulator_weights = joined(&self.rows, &self.coarse)?;
-        if let Some((_, rows, coarse)) = &self.direct {
-            weights.shortcut_weights = joined(rows, coarse)?;
-        }
-        for (number, (layer_weights, layer_biases)) in self.dense.iter().enumerate() {
-            let (all_weights, all_biases) = (device.read(&layer_weights.values)?, device.read(&layer_biases.values)?);
-            for (bucket, stack) in weights.stacks.iter_mut().enumerate() {
-                let layer = &mut stack[number];
-                let (size, outputs) = (layer.weights.len(), layer.biases.len());
-                layer.weights.copy_from_slice(&all_weights[bucket * size..][..size]);
-                layer.biases.copy_from_slice(&all_biases[bucket * outputs..][..outputs]);
-            }
-        }
-        Ok(weights)
     }
 
     /// The values of the last forward pass.

@@ -91,10 +91,26 @@ pub struct TrainingRecipe {
     pub round_from: f64,
 }
 
-/// What is made small: |s(value) − target|^power, where the target blends score and result.
+/// What kind of thing is learned from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LossKind {
+    /// Scores and results of positions.
+    #[default]
+    Value,
+    /// Triplets: a position, the next one, and one that could have been; files of `kiebitz-lab data pqr`.
+    Pqr,
+}
+
+/// What is made small. For values: |s(value) − target|^power, where the target blends score and result. For triplets P, Q, R:
+/// −log s(R − Q) + consistency · (s(P) − s(−Q))², all values as their movers see them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LossRecipe {
+    /// Values or triplets.
+    pub kind: LossKind,
+    /// How much it counts that a position is as good for its mover as the next one is bad for the opponent; triplets only.
+    pub consistency: f64,
     /// Centipawns that make a sigmoid's unit: s(x) = 1 / (1 + exp(−x / scale)).
     pub score_scale: f64,
     /// The power of the difference.
@@ -179,7 +195,14 @@ const fn whole() -> f64 {
 
 impl Default for LossRecipe {
     fn default() -> Self {
-        Self { score_scale: 200.0, power: 2.5, result_start: 0.0, result_end: 0.3 }
+        Self {
+            kind: LossKind::Value,
+            consistency: 1.0,
+            score_scale: 200.0,
+            power: 2.5,
+            result_start: 0.0,
+            result_end: 0.3,
+        }
     }
 }
 
@@ -226,6 +249,15 @@ impl Recipe {
         self.training.positions.div_ceil(self.training.batch as u64).max(1)
     }
 
+    /// What the loss of a step is the mean of: positions, or triplets of them.
+    #[must_use]
+    pub fn things(&self) -> usize {
+        match self.loss.kind {
+            LossKind::Value => self.training.batch,
+            LossKind::Pqr => self.training.batch / 3,
+        }
+    }
+
     /// Steps between two looks at the validation samples.
     #[must_use]
     pub fn steps_of_epoch(&self) -> u64 {
@@ -261,6 +293,17 @@ impl Recipe {
         }
         if !(1.0..=8.0).contains(&self.loss.power) {
             return wrong("loss.power", "a power between 1 and 8 is needed");
+        }
+        if self.loss.kind == LossKind::Pqr {
+            if !self.training.batch.is_multiple_of(3) {
+                return wrong("training.batch", "triplets have three positions each, so a multiple of 3 is needed");
+            }
+            if self.network.views() != 2 {
+                return wrong("network", "triplets need a network that sees the board from both sides");
+            }
+            if !(0.0..1e6).contains(&self.loss.consistency) {
+                return wrong("loss.consistency", "a number that is not negative is needed");
+            }
         }
         let optimiser = &self.optimiser;
         let positive = |value: f64| value > 0.0 && value.is_finite();

@@ -12,13 +12,13 @@ use kiebitz_network::checksum;
 use crate::checkpoint::Checkpoint;
 use crate::error::TrainError;
 use crate::export::export;
-use crate::feed::{Feed, loader};
+use crate::feed::Feed;
 use crate::initial::initial_weights;
-use crate::model::{Model, Objective};
-use crate::recipe::Recipe;
+use crate::model::{LossPlace, Model, Objective};
+use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
-use crate::targets::samples_of;
+use crate::source::Source;
 
 /// Steps whose losses are read together.
 const REPORT_STEPS: usize = 64;
@@ -130,7 +130,11 @@ impl<D: Device> Run<D> {
     }
 
     fn objective(&self) -> Objective {
-        Objective::Value { slope: self.slope(), power: self.recipe.loss.power as f32 }
+        let (slope, loss) = (self.slope(), &self.recipe.loss);
+        match loss.kind {
+            LossKind::Value => Objective::Value { slope, power: loss.power as f32 },
+            LossKind::Pqr => Objective::Ranking { slope, weight: loss.consistency as f32 },
+        }
     }
 
     /// Trains to the end and writes the network; `watch` sees every event and may stop the run, which leaves a checkpoint.
@@ -172,11 +176,9 @@ impl<D: Device> Run<D> {
         while self.step < steps {
             let samples = feed.next(self.step)?;
             let device_batch = self.model.device().batch(&samples)?;
-            self.model.prepare(self.schedule.is_rounded(self.step))?;
-            self.model.forward(&device_batch)?;
-            self.model.judge(&device_batch, self.objective(), &mut losses, place)?;
-            self.model.backward(&device_batch, batch)?;
-            self.model.change(&self.schedule, self.step)?;
+            let loss = LossPlace { losses: &mut losses, place };
+            let (objective, things) = (self.objective(), self.recipe.things());
+            self.model.learn(&device_batch, objective, things, loss, &self.schedule, self.step)?;
             self.step += 1;
             place += 1;
             let ends_epoch = self.step.is_multiple_of(self.recipe.steps_of_epoch()) || self.step == steps;
@@ -227,18 +229,12 @@ impl<D: Device> Run<D> {
             return Ok(None);
         }
         let batch = self.recipe.training.batch;
-        let mut loader = loader(&self.recipe, &self.recipe.data.validation, self.threads, 0)?;
-        let wanted = self.recipe.training.validation.min(loader.samples()).div_ceil(batch as u64).max(1);
+        let mut source = Source::open(&self.recipe, &self.recipe.data.validation, self.threads, 0)?;
+        let wanted = self.recipe.training.validation.min(source.samples()).div_ceil(batch as u64).max(1);
         let mut losses = self.model.device().losses(wanted as usize)?;
         self.model.prepare(false)?;
         for number in 0..wanted {
-            let loaded = loader.next_batch()?;
-            let samples = samples_of(
-                &self.recipe.network,
-                &loaded,
-                self.recipe.loss.score_scale as f32,
-                self.recipe.loss.result_end as f32,
-            )?;
+            let samples = source.next()?.prepare(&self.recipe, self.recipe.loss.result_end)?;
             let device_batch = self.model.device().batch(&samples)?;
             self.model.forward(&device_batch)?;
             self.model.judge(&device_batch, self.objective(), &mut losses, number as usize)?;

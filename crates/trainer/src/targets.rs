@@ -19,22 +19,7 @@ pub fn samples_of(
     score_scale: f32,
     result_share: f32,
 ) -> Result<CheckedSamples, ComputeError> {
-    let count = batch.len();
-    let buckets: Vec<usize> = batch.pieces.iter().map(|&pieces| spec.buckets.index(usize::from(pieces))).collect();
-    let mut bucket_ends = vec![0_u32; spec.buckets.count];
-    buckets.iter().for_each(|&bucket| bucket_ends[bucket] += 1);
-    let mut total = 0;
-    for end in &mut bucket_ends {
-        total += *end;
-        *end = total;
-    }
-    let mut next: Vec<usize> =
-        std::iter::once(0).chain(bucket_ends.iter().map(|&end| end as usize)).take(spec.buckets.count).collect();
-    let mut order = vec![0_u32; count];
-    for (sample, &bucket) in buckets.iter().enumerate() {
-        order[next[bucket]] = sample as u32;
-        next[bucket] += 1;
-    }
+    let (order, bucket_ends) = by_bucket(spec, batch);
     let is_single = spec.views() == 1;
     let turned = |sample: u32| is_single && batch.movers[sample as usize] == Color::Black;
     let target = |&sample: &u32| {
@@ -54,6 +39,40 @@ pub fn samples_of(
     };
     let targets = order.iter().map(target).collect();
     Samples { views, bucket_ends, targets, triplets: Vec::new() }.checked(spec.features().count() as usize)
+}
+
+/// Positions of triplets, P, Q, R after each other, as a device takes them: samples sorted by bucket, and where those of each triplet are.
+///
+/// # Errors
+///
+/// When the positions were looked at for another network.
+pub(crate) fn triplets_of(spec: &NetworkSpec, positions: &Batch) -> Result<CheckedSamples, ComputeError> {
+    let (order, bucket_ends) = by_bucket(spec, positions);
+    let mut triplets = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(&sample, place)| triplets[sample as usize] = place);
+    let views = vec![picked(&order, |_| &positions.own), picked(&order, |_| &positions.other)];
+    Samples { views, bucket_ends, targets: Vec::new(), triplets }.checked(spec.features().count() as usize)
+}
+
+/// The samples sorted by bucket, and where each bucket ends.
+fn by_bucket(spec: &NetworkSpec, batch: &Batch) -> (Vec<u32>, Vec<u32>) {
+    let count = batch.len();
+    let buckets: Vec<usize> = batch.pieces.iter().map(|&pieces| spec.buckets.index(usize::from(pieces))).collect();
+    let mut bucket_ends = vec![0_u32; spec.buckets.count];
+    buckets.iter().for_each(|&bucket| bucket_ends[bucket] += 1);
+    let mut total = 0;
+    for end in &mut bucket_ends {
+        total += *end;
+        *end = total;
+    }
+    let mut next: Vec<usize> =
+        std::iter::once(0).chain(bucket_ends.iter().map(|&end| end as usize)).take(spec.buckets.count).collect();
+    let mut order = vec![0_u32; count];
+    for (sample, &bucket) in buckets.iter().enumerate() {
+        order[next[bucket]] = sample as u32;
+        next[bucket] += 1;
+    }
+    (order, bucket_ends)
 }
 
 fn picked<'a>(order: &[u32], rows: impl Fn(u32) -> &'a SparseRows) -> SparseView {

@@ -231,7 +231,7 @@ fn what_does_not_fit_is_told() {
     missing.data.train = vec![place.path().join("nowhere.kbz")];
     let mut run = open(&missing, &place.path().join("other"), 1, false).unwrap();
     let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
-    assert!(error.contains("nowhere.kbz"), "{error}");
+    assert!(error.contains("nowhere.kbz is named in the recipe's data and does not exist"), "{error}");
     assert!(open(&good, &place.path().join("other"), 1, false).is_ok(), "nothing was begun there");
     let mut wild = good.clone();
     wild.optimiser.rate = 1e30;
@@ -242,6 +242,7 @@ fn what_does_not_fit_is_told() {
     for (text, word) in [
         ("name = 'x'", "missing field"),
         ("name = 'x'\nnetwork = 'inputs = nonsense'", "'nonsense' is unknown here"),
+        ("name = 'x'\nnetwork = 'inputs = piece768 trunk = accumulate 0 clipped heads = value'", "network"),
         ("surprise = 1", "unknown field"),
     ] {
         let error = Recipe::parse(text).unwrap_err().to_string();

@@ -1,18 +1,21 @@
 //! `kiebitz-lab data convert`: from any format to any other.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use kiebitz_dataset::{Chain, Counts, Description, Filter, MANIFEST_VERSION, Manifest, ManifestFile, Parts, Removals};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use kiebitz_dataset::{
+    ConversionReport, ConversionRules, Counts, Description, Format, IntakeOutput, MANIFEST_VERSION, Manifest,
+    ManifestFile, Removals, convert_files,
+};
+use serde::Serialize;
 
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
-use super::progress::bytes_bar;
-use super::{forgive_truncation, format_of, inputs_with_sizes, open, reason_name};
+use super::progress::FileBars;
+use super::{format_of, reason_name};
 
 /// What to convert.
 #[derive(Args)]
@@ -31,6 +34,9 @@ pub(crate) struct Arguments {
     /// The output's format, where the ending does not say it.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Multiply every score with this, to bring the scores of different teachers to one unit.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    score_factor: f64,
     /// Report as one JSON object.
     #[arg(long)]
     json: bool,
@@ -49,7 +55,8 @@ Examples:
   kiebitz-lab data convert a.kbz b.kbz --output quiet.bf --no-check --no-captures --max-score 2000
   kiebitz-lab data convert games.vf --output games.plain --json
   kiebitz-lab data convert moves.kbz --output train.npy --part-samples 1000000
-  kiebitz-lab data convert part-*.kbz --output whole.kbz";
+  kiebitz-lab data convert part-*.kbz --output whole.kbz
+  kiebitz-lab data convert stockfish.binpack --output same-unit.kbz --score-factor 1.9";
 
 #[derive(Serialize)]
 struct Report {
@@ -59,63 +66,37 @@ struct Report {
     files: Vec<ManifestFile>,
 }
 
-/// How far a conversion has come, as it stands in the state of its output.
-#[derive(Default, Serialize, Deserialize)]
-struct Reached {
-    counts: Counts,
-    removed: Removals,
-}
-
 /// Converts.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     let format = format_of(&arguments.output, arguments.to.as_deref())?;
     let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
     let description = Description { sources: sources.clone(), ..Description::default() };
-    let filter = arguments.filter.filter();
-    let filtering = filter != Filter::default();
-    let limit = arguments.parts.limit();
-    let job = json!({
-        "files": inputs_with_sizes(&arguments.inputs),
-        "filter": filter,
-        "part": [limit.bytes, limit.samples],
+    let (filter, score_factor) = (arguments.filter.filter(), arguments.score_factor);
+    let rules = ConversionRules { filter, score_factor, most_samples: None };
+    let inputs: Vec<(PathBuf, Format)> = arguments
+        .inputs
+        .iter()
+        .map(|path| Ok((path.clone(), format_of(path, arguments.from.as_deref())?)))
+        .collect::<Result<_>>()?;
+    let (limit, fate) = (arguments.parts.limit(), arguments.parts.fate(format));
+    let into = IntakeOutput { path: &arguments.output, format, description, limit, fate };
+    let mut bars = FileBars::default();
+    let result = convert_files(&inputs, &rules, &into, &mut |progress| {
+        bars.show(&progress);
+        ControlFlow::Continue(())
     });
-    let fate = arguments.parts.fate(format);
-    let mut parts = Parts::open(format, &arguments.output, &description, limit, fate, job)?;
-    let Reached { mut counts, mut removed } = serde_json::from_value(parts.note().clone()).unwrap_or_default();
-    let before = parts.consumed();
-    let mut number = 0;
-    for path in &arguments.inputs {
-        let mut source = open(path, arguments.from.as_deref())?;
-        let bar = bytes_bar(std::fs::metadata(path).map_or(0, |data| data.len()), &path.display().to_string());
-        let mut chain = Chain::default();
-        let result = loop {
-            match source.next_chain(&mut chain) {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
-                Err(error) => break Err(error),
-            }
-            number += 1;
-            if number <= before {
-                continue;
-            }
-            if filtering {
-                filter.apply(&mut chain, &mut removed);
-            }
-            counts += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
-            parts.write(&chain)?;
-            parts.unit_done(number, || json!(Reached { counts, removed: removed.clone() }))?;
-            bar.set_position(source.consumed());
-        };
-        bar.finish_and_clear();
-        forgive_truncation(result, &mut io::stderr())?;
+    bars.finish();
+    let (ConversionReport { counts, removed, cut_off }, files) = result?;
+    for warning in &cut_off {
+        writeln!(io::stderr(), "warning: {warning}")?;
     }
-    let report = Report { counts, removed, files: parts.finish()? };
+    let report = Report { counts, removed, files };
     Manifest {
         version: MANIFEST_VERSION,
         made_by: "convert".to_owned(),
         files: report.files.clone(),
         sources,
-        rules: serde_json::to_value(&filter)?,
+        rules: serde_json::to_value(&rules.filter)?,
         removed: report.removed.clone(),
     }
     .write(&Manifest::path_of(&arguments.output))?;

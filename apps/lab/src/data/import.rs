@@ -5,23 +5,21 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use kiebitz_dataset::{
-    Description, Format, ImportReport, ImportRules, MANIFEST_VERSION, Manifest, ManifestFile, Parts, deduplicate,
-    import_from,
+    Description, Format, ImportReport, ImportRules, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile, Removals,
+    deduplicate, import_files, inputs_with_sizes,
 };
-use kiebitz_pgn::Source;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
-use super::progress::{bytes_bar, steps_bar};
-use super::{format_of, inputs_with_sizes, reason_name};
+use super::progress::{FileBars, steps_bar};
+use super::{format_of, reason_name};
 
 /// What to import.
 #[derive(Args)]
@@ -91,16 +89,6 @@ struct Report {
     positions_per_second: f64,
 }
 
-/// How far an import has come, as it stands in the state of its output.
-#[derive(Default, Serialize, Deserialize)]
-struct Reached {
-    /// Files that are done.
-    files: usize,
-    /// Chunks of the next one that are done.
-    chunks: u64,
-    report: ImportReport,
-}
-
 /// Imports.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     if format_of(&arguments.output, None)? != Format::Kiebitz {
@@ -122,8 +110,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     };
     let everything =
         if arguments.unique { arguments.output.with_extension("all.kbz") } else { arguments.output.clone() };
-    let (mut report, mut files) = read_games(arguments, &rules, &everything)?;
+    let (mut report, mut files) = match earlier(arguments, &rules, &everything) {
+        Some(earlier) => earlier,
+        None => read_games(arguments, &rules, &everything)?,
+    };
     if arguments.unique {
+        let all_read = Manifest::path_of(&everything);
+        manifest(arguments, &files, json!({ "job": job(arguments, &rules), "report": report })).write(&all_read)?;
         let bar = steps_bar(1, "finding equal positions");
         let removals = &mut report.positions_removed;
         let result = deduplicate(&everything, &arguments.output, arguments.memory << 20, removals, |done, all| {
@@ -132,22 +125,46 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         });
         bar.finish_and_clear();
         let (written, counts) = result?;
-        fs::remove_file(&everything).with_context(|| format!("cannot remove {}", everything.display()))?;
+        for path in [&all_read, &everything] {
+            fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
         report.counts = counts;
         files = vec![ManifestFile { written, counts }];
     }
     Manifest {
-        version: MANIFEST_VERSION,
-        made_by: "import".to_owned(),
-        files: files.clone(),
-        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
-        rules: serde_json::to_value(&rules)?,
         removed: report.positions_removed.clone(),
+        ..manifest(arguments, &files, serde_json::to_value(&rules)?)
     }
     .write(&Manifest::path_of(&arguments.output))?;
     let seconds = start.elapsed().as_secs_f64();
     let positions_per_second = report.counts.positions as f64 / seconds;
     print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)
+}
+
+fn manifest(arguments: &Arguments, files: &[ManifestFile], rules: Value) -> Manifest {
+    Manifest {
+        version: MANIFEST_VERSION,
+        made_by: "import".to_owned(),
+        files: files.to_vec(),
+        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
+        rules,
+        removed: Removals::new(),
+    }
+}
+
+/// What tells this import from others.
+fn job(arguments: &Arguments, rules: &ImportRules) -> Value {
+    let limit = arguments.parts.limit();
+    json!({ "files": inputs_with_sizes(&arguments.files), "rules": rules, "part": [limit.bytes, limit.samples] })
+}
+
+/// All games as an interrupted run has left them, whose equal positions were still to be found.
+fn earlier(arguments: &Arguments, rules: &ImportRules, everything: &Path) -> Option<(ImportReport, Vec<ManifestFile>)> {
+    let path = Manifest::path_of(everything);
+    let manifest = Manifest::read(&path).ok().filter(|_| arguments.unique)?;
+    let is_same = manifest.rules.get("job") == Some(&job(arguments, rules)) && manifest.verify(&path).is_ok();
+    let report = serde_json::from_value(manifest.rules.get("report")?.clone()).ok().filter(|_| is_same)?;
+    Some((report, manifest.files))
 }
 
 fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result<(ImportReport, Vec<ManifestFile>)> {
@@ -158,33 +175,14 @@ fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result
         ..Description::default()
     };
     let (limit, fate) = (arguments.parts.limit(), arguments.parts.fate(Format::Kiebitz));
-    let job = json!({
-        "files": inputs_with_sizes(&arguments.files),
-        "rules": rules,
-        "part": [limit.bytes, limit.samples],
+    let into = IntakeOutput { path, format: Format::Kiebitz, description, limit, fate };
+    let mut bars = FileBars::default();
+    let result = import_files(&arguments.files, rules, &into, threads, None, &mut |progress| {
+        bars.show(&progress);
+        ControlFlow::Continue(())
     });
-    let mut parts = Parts::open(Format::Kiebitz, path, &description, limit, fate, job)?;
-    let mut reached: Reached = serde_json::from_value(parts.note().clone()).unwrap_or_default();
-    let mut units = parts.consumed();
-    for (number, file) in arguments.files.iter().enumerate().skip(reached.files) {
-        let source = Source::open(file)?;
-        let bar = bytes_bar(source.size().unwrap_or(0), source.name());
-        let consumed = source.consumed();
-        let mut outcome = Ok(());
-        let result = import_from(source, reached.chunks, rules, threads, |found, chains| {
-            bar.set_position(consumed.load(Ordering::Relaxed));
-            reached.report.add(&found);
-            reached.chunks += 1;
-            units += 1;
-            outcome = parts.write_encoded(&chains).and_then(|()| parts.unit_done(units, || json!(reached)));
-            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        bar.finish_and_clear();
-        outcome?;
-        result?;
-        (reached.files, reached.chunks) = (number + 1, 0);
-    }
-    Ok((reached.report, parts.finish()?))
+    bars.finish();
+    Ok(result?)
 }
 
 fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use kiebitz_dataset::{
     Chain, ChainSource, DatasetError, Format, LabelLimit, Labelled, Labelling, MANIFEST_VERSION, Manifest,
-    ManifestFile, Removals, ShardIndex,
+    ManifestFile, OldScores, Removals, ShardIndex,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     let bar = steps_bar(samples, "labelled");
     let sources = [arguments.input.display().to_string()];
     let open = || -> Result<Box<dyn ChainSource + Send>, DatasetError> { format.open(&arguments.input) };
-    let labelled = labelling.run(&open, &sources, &arguments.output, &stop, |progress| {
+    let labelled = labelling.run(&open, &sources, &arguments.output, OldScores::Replaced, &stop, |progress| {
         bar.set_position(progress.samples);
     });
     bar.finish_and_clear();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use kiebitz_dataset::{Chain, Counts, Description, MANIFEST_VERSION, Manifest, ManifestFile, Removals, Split};
+use kiebitz_dataset::{Counts, Description, MANIFEST_VERSION, Manifest, ManifestFile, Removals, Split};
 use serde_json::json;
 
 use super::progress::bytes_bar;
@@ -51,26 +51,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let split = Split { validation: arguments.share, seed: arguments.seed };
     let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
     let description = Description { sources: sources.clone(), ..Description::default() };
-    let mut sinks = Vec::new();
-    for path in [&arguments.train, &arguments.validation] {
-        sinks.push(format_of(path, None)?.create(path, &description)?);
-    }
+    let create = |path: &PathBuf| -> Result<_> { Ok(format_of(path, None)?.create(path, &description)?) };
+    let mut sinks = [create(&arguments.train)?, create(&arguments.validation)?];
     let mut counts = [Counts::default(); 2];
     for path in &arguments.inputs {
         let mut source = open(path, None)?;
         let bar = bytes_bar(std::fs::metadata(path).map_or(0, |data| data.len()), &path.display().to_string());
-        let mut chain = Chain::default();
-        let result = loop {
-            match source.next_chain(&mut chain) {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
-                Err(error) => break Err(error),
-            }
-            let side = usize::from(split.is_validation(&chain));
-            counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
-            sinks[side].write(&chain)?;
-            bar.set_position(source.consumed());
-        };
+        let result = split.divide(&mut *source, &mut sinks, &mut counts, |consumed| bar.set_position(consumed));
         bar.finish_and_clear();
         forgive_truncation(result, &mut io::stderr())?;
     }

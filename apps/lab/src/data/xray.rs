@@ -1,15 +1,14 @@
 //! The X-ray of a set of samples as one page that needs nothing else.
 
-mod chart;
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use kiebitz_dataset::{Leakage, Removals, Statistics};
 
-use self::chart::{bars, board, curve, escaped, grouped, rows};
 use super::reason_name;
+use crate::drawing::chart::{bars, board, curve, grouped, rows};
+use crate::drawing::page::{END, Page, card, tiles};
 
 /// Everything that the page shows.
 pub(super) struct Xray<'a> {
@@ -24,32 +23,16 @@ pub(super) struct Xray<'a> {
 /// Openings that are shown.
 const OPENINGS: usize = 16;
 
-const STYLE: &str = "\
-:root{--paper:#fafaf7;--card:#fff;--ink:#22262a;--soft:#6b7280;--grid:#e5e7eb;--accent:#2f6f8f;--second:#c2703d;color-scheme:light dark}
-@media (prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1d2125;--ink:#e6e8ea;--soft:#9aa3ad;--grid:#333a41;--accent:#6db3d1;--second:#e39a68}}
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-main{max-width:1180px;margin:0 auto;padding:28px 20px 60px}h1{font-size:24px;margin:0 0 2px}h2{font-size:15px;margin:0 0 2px}
-p{margin:0 0 12px;color:var(--soft);overflow-wrap:anywhere}small{color:var(--soft);display:block;margin-bottom:10px}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px;margin:18px 0}
-.tile,.card{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 16px}
-.tile b{display:block;font-size:20px;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:13px}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,520px),1fr));gap:14px}
-svg{width:100%;height:auto;display:block}svg.board{max-width:320px;margin:0 auto}svg text{fill:var(--soft);font-size:11px}
-.bar,.cell{fill:var(--accent)}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line{fill:none;stroke:var(--second);stroke-width:2}
-.dot{fill:var(--second)}.rows{display:grid;grid-template-columns:auto 1fr auto;gap:4px 12px;align-items:center;font-size:13px}
-.rows div{background:var(--grid);border-radius:3px;height:10px}.rows i{display:block;height:10px;border-radius:3px;background:var(--accent)}
-.rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}";
-
 impl Xray<'_> {
     /// The page.
     pub(super) fn page(&self) -> String {
         let statistics = self.statistics;
-        let mut page = format!(
-            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-             content=\"width=device-width,initial-scale=1\"><title>X-ray: {0}</title><style>{STYLE}</style></head><body><main>\
-             <h1>X-ray of a set of samples</h1><p>{0}</p>",
-            escaped(&self.title)
-        );
+        let mut page = Page {
+            title: &format!("X-ray: {}", self.title),
+            heading: "X-ray of a set of samples",
+            subtitle: &self.title,
+        }
+        .begin();
         self.tiles(&mut page);
         page.push_str("<div class=\"cards\">");
         if !statistics.scores.is_empty() {
@@ -67,7 +50,7 @@ impl Xray<'_> {
         card(&mut page, "Material", note, &bars(&named(&statistics.material)));
         card(&mut page, "Pieces", "Samples by pieces on the board.", &bars(&named(&statistics.pieces)));
         card(&mut page, "Ply", "Samples by plies since the start of the game.", &bars(&named(&statistics.plies)));
-        let note = "The mover's king as the mover sees the board; shades are logarithmic.";
+        let note = "The mover's king as the mover sees the board; shades go with the cube root.";
         card(&mut page, "King squares", note, &board(&statistics.king_squares));
         if !statistics.ratings.is_empty() {
             let note = "Chains by the average rating of both players.";
@@ -75,8 +58,7 @@ impl Xray<'_> {
         }
         self.openings(&mut page);
         self.removals(&mut page);
-        page.push_str("</div></main></body></html>\n");
-        page
+        page + END
     }
 
     fn tiles(&self, page: &mut String) {
@@ -84,7 +66,7 @@ impl Xray<'_> {
         let samples = statistics.samples.max(1) as f64;
         let percent = |count: u64| format!("{:.1} %", 100.0 * count as f64 / samples);
         let count = |value: u64| grouped(value as f64);
-        let mut tiles = vec![
+        let mut shown = vec![
             ("chains", count(statistics.chains)),
             ("positions", count(statistics.positions)),
             ("samples", count(statistics.samples)),
@@ -97,18 +79,14 @@ impl Xray<'_> {
         ];
         if statistics.clear_scores > 0 {
             let noise = 100.0 * statistics.clear_scores_refuted as f64 / statistics.clear_scores as f64;
-            tiles.push(("of clear scores refuted", format!("{noise:.2} %")));
+            shown.push(("of clear scores refuted", format!("{noise:.2} %")));
         }
         if let Some(leakage) = self.leakage {
-            tiles.push(("games leaked", format!("{} of {}", count(leakage.games), count(leakage.validation_games))));
+            shown.push(("games leaked", format!("{} of {}", count(leakage.games), count(leakage.validation_games))));
             let positions = format!("{} of {}", count(leakage.positions), count(leakage.validation_positions));
-            tiles.push(("positions leaked", positions));
+            shown.push(("positions leaked", positions));
         }
-        page.push_str("<div class=\"tiles\">");
-        for (name, value) in tiles {
-            let _ = write!(page, "<div class=\"tile\"><b>{value}</b><span>{name}</span></div>");
-        }
-        page.push_str("</div>");
+        tiles(page, &shown);
     }
 
     fn openings(&self, page: &mut String) {
@@ -134,15 +112,6 @@ impl Xray<'_> {
             }
         }
     }
-}
-
-fn card(page: &mut String, title: &str, note: &str, drawing: &str) {
-    let _ = write!(
-        page,
-        "<section class=\"card\"><h2>{}</h2><small>{}</small>{drawing}</section>",
-        escaped(title),
-        escaped(note)
-    );
 }
 
 fn named<N: Display>(counts: &BTreeMap<N, u64>) -> Vec<(String, f64)> {

@@ -12,7 +12,7 @@ use super::table::standing_lines;
 const QUIET: Duration = Duration::from_secs(10);
 
 /// Shows events on standard error, so that standard output stays clean.
-pub(super) struct Display {
+pub(crate) struct Display {
     bar: Option<ProgressBar>,
     told: Instant,
     latest: Option<Standing>,
@@ -22,7 +22,7 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub(super) fn new(verbose: bool) -> Self {
+    pub(crate) fn new(verbose: bool) -> Self {
         let bar = io::stderr().is_terminal().then(|| ProgressBar::new(0));
         if let Some(bar) = &bar {
             if let Ok(style) = ProgressStyle::with_template("{msg}\n{wide_bar} {pos}/{len} games, {eta} left") {
@@ -33,7 +33,7 @@ impl Display {
         Self { bar, told: Instant::now(), latest: None, verbose, begun: Instant::now(), resumed: 0 }
     }
 
-    pub(super) fn show(&mut self, event: &Event) {
+    pub(crate) fn show(&mut self, event: &Event) {
         match event {
             Event::MatchBegun { players, planned, resumed, .. } => {
                 self.begun = Instant::now();
@@ -97,7 +97,7 @@ impl Display {
         }
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use kiebitz_compute::Device;
 use kiebitz_network::NetworkSpec;
-use kiebitz_trainer::{Feed, Model, Objective, Recipe, Schedule, initial_weights};
+use kiebitz_trainer::{Feed, LossPlace, Model, Objective, Recipe, Schedule, initial_weights};
 use serde::Serialize;
 
 use super::device::{DeviceChoice, with_device};
@@ -28,15 +28,15 @@ pub(crate) struct Arguments {
     /// What computes.
     #[arg(long, value_enum, default_value_t = DeviceChoice::Cpu)]
     device: DeviceChoice,
-    /// Threads of the loader, and of --device cpu; 0 means all.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
+    /// Threads of the loader, and of --device cpu, one measurement each; 0 means all [default: 0, on the CPU 1,0].
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    threads: Vec<usize>,
     /// Positions of a step.
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     batch: usize,
-    /// Steps that are measured.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    steps: usize,
+    /// Steps that are measured [default: 200, on the CPU 16].
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
     /// Report as JSON, one line a network.
     #[arg(long)]
     json: bool,
@@ -48,7 +48,7 @@ included). End to end: batches come from the shards through the loader.
 
 Examples:
   kiebitz-lab train-speed games.kbz --device cuda --threads 16
-  kiebitz-lab train-speed games.kbz --steps 20 --threads 1 --network \"inputs = halfkp trunk = accumulate 256, clipped -> dense 32 clipped -> dense 32 clipped heads = value\"";
+  kiebitz-lab train-speed games.kbz --threads 1,2,4 --network \"inputs = halfkp trunk = accumulate 256, clipped -> dense 32 clipped -> dense 32 clipped heads = value\"";
 
 /// The two networks of the published comparisons.
 const NETWORKS: [&str; 2] = [
@@ -68,6 +68,8 @@ struct Speed {
     device: String,
     batch: usize,
     steps: usize,
+    /// Threads of the loader, and of the CPU where it trains.
+    threads: usize,
     /// Positions a second with batches in memory.
     from_memory: f64,
     /// Positions a second with batches from shards.
@@ -79,30 +81,50 @@ struct Speed {
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> Result<ExitCode> {
     let given = arguments.network.iter().map(String::as_str);
     let networks: Vec<&str> = if arguments.network.is_empty() { NETWORKS.to_vec() } else { given.collect() };
+    let threads = match (arguments.threads.as_slice(), arguments.device) {
+        ([], DeviceChoice::Cpu) => vec![1, 0],
+        ([], DeviceChoice::Cuda) => vec![0],
+        (given, _) => given.to_vec(),
+    };
     for text in networks {
         let spec = NetworkSpec::parse(text)?;
-        let speed = with_device!(arguments.device, arguments.threads, |device| measure(arguments, &spec, device))?;
-        if arguments.json {
-            serde_json::to_writer(&mut *out, &speed)?;
-            writeln!(out)?;
-        } else {
-            let rate = |speed: f64| speed / 1e6;
-            let traffic = speed.bytes_per_step * speed.from_memory / speed.batch as f64 / 1e9;
-            writeln!(out, "{}{}, batch {}", speed.network, speed.device, speed.batch)?;
-            writeln!(
-                out,
-                "  from memory {:8.3} M positions/s, {traffic:.0} GB/s of necessary traffic",
-                rate(speed.from_memory)
-            )?;
-            writeln!(out, "  end to end  {:8.3} M positions/s", rate(speed.end_to_end))?;
+        let mut first: Option<Speed> = None;
+        for &threads in &threads {
+            let speed = with_device!(arguments.device, threads, |device| measure(arguments, threads, &spec, device))?;
+            if arguments.json {
+                serde_json::to_writer(&mut *out, &speed)?;
+                writeln!(out)?;
+            } else {
+                print(&speed, first.as_ref(), out)?;
+            }
+            first.get_or_insert(speed);
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure<D: Device>(arguments: &Arguments, spec: &NetworkSpec, device: D) -> Result<Speed> {
+/// For people; on the CPU with the gain over the first measurement.
+fn print(speed: &Speed, first: Option<&Speed>, out: &mut impl Write) -> Result<()> {
+    let rate = |speed: f64| speed / 1e6;
+    let traffic = speed.bytes_per_step * speed.from_memory / speed.batch as f64 / 1e9;
+    if first.is_none() {
+        write!(out, "{}", speed.network)?;
+    }
+    writeln!(out, "{}, batch {}", speed.device, speed.batch)?;
+    let from_memory = rate(speed.from_memory);
+    writeln!(out, "  from memory {from_memory:8.3} M positions/s, {traffic:.0} GB/s of necessary traffic")?;
+    writeln!(out, "  end to end  {:8.3} M positions/s", rate(speed.end_to_end))?;
+    if let Some(first) = first {
+        let gain = speed.from_memory / first.from_memory;
+        writeln!(out, "  {gain:.2} times as fast from memory as with the threads named first")?;
+    }
+    Ok(())
+}
+
+fn measure<D: Device>(arguments: &Arguments, threads: usize, spec: &NetworkSpec, device: D) -> Result<Speed> {
     let name = device.describe();
-    let (batch, steps) = (arguments.batch, arguments.steps);
+    let usual = if arguments.device == DeviceChoice::Cpu { 16 } else { 200 };
+    let (batch, steps) = (arguments.batch, arguments.steps.unwrap_or(usual).max(1));
     let mut recipe = Recipe::parse(&format!(
         "name = 'speed'\nnetwork = '''{spec}'''\n[data]\ntrain = ['-']\n[training]\npositions = {}\nbatch = {batch}",
         steps.max(READY) * batch
@@ -111,7 +133,7 @@ fn measure<D: Device>(arguments: &Arguments, spec: &NetworkSpec, device: D) -> R
     let schedule = Schedule::new(&recipe);
     let mut model = Model::new(device, spec, &initial_weights(spec, 1), batch)?;
     let mut losses = model.device().losses(1)?;
-    let threads = loader_threads(arguments.threads);
+    let threads = loader_threads(threads);
     let feed = Feed::start(&recipe, &schedule, threads, 0)?;
     let samples = (0..READY as u64).map(|step| feed.next(step)).collect::<Result<Vec<_>, _>>()?;
     drop(feed);
@@ -119,12 +141,9 @@ fn measure<D: Device>(arguments: &Arguments, spec: &NetworkSpec, device: D) -> R
     let objective = Objective::Value { slope: 1.0, power: 2.5 };
     let mut step = 0;
     let mut train = |model: &mut Model<D>, batch: &D::Batch| {
-        model.prepare(false)?;
-        model.forward(batch)?;
-        model.judge(batch, objective, &mut losses, 0)?;
-        model.backward(batch, arguments.batch)?;
         step += 1;
-        model.change(&schedule, step)
+        let loss = LossPlace { losses: &mut losses, place: 0 };
+        model.learn(batch, objective, arguments.batch, loss, &schedule, step)
     };
     for batch in batches.iter().take(4) {
         train(&mut model, batch)?;
@@ -150,6 +169,7 @@ fn measure<D: Device>(arguments: &Arguments, spec: &NetworkSpec, device: D) -> R
         device: name,
         batch,
         steps,
+        threads: threads.get(),
         from_memory,
         end_to_end,
         bytes_per_step: necessary_bytes(spec, active, batch),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::vector::{add, add_four_rows, clip, four_dots};
+use super::vector::{LANES, TILE, add, add_products, clip, dot};
 use super::{Batch, Cpu};
 use crate::device::Input;
 use crate::{DenseShape, LayerActivation, SumActivation, UnitActivation};
@@ -13,6 +13,77 @@ use crate::{DenseShape, LayerActivation, SumActivation, UnitActivation};
 const PIECE: usize = 64;
 /// Partial gradients of a layer: so many ranges of samples have their own.
 const PARTS: usize = 16;
+
+/// Layers of fewer outputs are not worth a tile.
+const LEAST_TILED: usize = 4;
+
+/// Weights as tiles read them: `[bucket][sixteen outputs][input]`, outputs that are missing as zeros.
+struct Tiles {
+    inputs: usize,
+    outputs: usize,
+    weights: Vec<[f32; LANES]>,
+}
+
+impl Tiles {
+    /// For the way forward: from inputs to outputs.
+    fn forward(shape: DenseShape, weights: &[f32]) -> Self {
+        Self::new(shape.buckets, shape.inputs, shape.outputs, |bucket, input, output| {
+            weights[(bucket * shape.outputs + output) * shape.inputs + input]
+        })
+    }
+
+    /// For the way back: from gradients of outputs to those of inputs.
+    fn backward(shape: DenseShape, weights: &[f32]) -> Self {
+        Self::new(shape.buckets, shape.outputs, shape.inputs, |bucket, output, input| {
+            weights[(bucket * shape.outputs + output) * shape.inputs + input]
+        })
+    }
+
+    fn new(buckets: usize, inputs: usize, outputs: usize, weight: impl Fn(usize, usize, usize) -> f32) -> Self {
+        let blocks = outputs.div_ceil(LANES);
+        let mut weights = Vec::with_capacity(buckets * blocks * inputs);
+        for bucket in 0..buckets {
+            for block in 0..blocks {
+                for input in 0..inputs {
+                    let mut tile = [0.0; LANES];
+                    for (lane, value) in tile.iter_mut().enumerate().take(outputs - block * LANES) {
+                        *value = weight(bucket, input, block * LANES + lane);
+                    }
+                    weights.push(tile);
+                }
+            }
+        }
+        Self { inputs, outputs, weights }
+    }
+
+    /// `out[sample] = start + weights · seen[sample]` for some samples of one bucket; `seen` has room for a whole tile.
+    fn sums(&self, bucket: u32, seen: &[f32], start: Option<&[f32]>, out: &mut [f32]) {
+        let blocks = self.outputs.div_ceil(LANES);
+        let x: [&[f32]; TILE] = std::array::from_fn(|sample| &seen[sample * self.inputs..][..self.inputs]);
+        for block in 0..blocks {
+            let begin = (bucket as usize * blocks + block) * self.inputs;
+            let mut sums = [[0.0; LANES]; TILE];
+            add_products(&mut sums, x, &self.weights[begin..begin + self.inputs]);
+            let first = block * LANES;
+            for (out, sums) in out.chunks_exact_mut(self.outputs).zip(&sums) {
+                let end = (first + LANES).min(self.outputs);
+                out[first..end].copy_from_slice(&sums[..end - first]);
+                if let Some(start) = start {
+                    add(&mut out[first..end], &start[first..end]);
+                }
+            }
+        }
+    }
+}
+
+/// The sums of some samples of one bucket, for layers of few outputs.
+fn sums_by_dots(shape: DenseShape, seen: &[f32], weights: &[f32], bucket: u32, biases: &[f32], out: &mut [f32]) {
+    for (seen, out) in seen.chunks_exact(shape.inputs).zip(out.chunks_exact_mut(shape.outputs)) {
+        for (output, out) in out.iter_mut().enumerate() {
+            *out = dot(seen, row(shape, weights, bucket, output)) + biases[output];
+        }
+    }
+}
 
 /// Writes what a layer sees of one sample.
 fn look(input: Input<'_, Cpu>, sample: usize, out: &mut [f32]) {
@@ -39,28 +110,9 @@ fn look(input: Input<'_, Cpu>, sample: usize, out: &mut [f32]) {
     }
 }
 
-/// Four rows of a list that may hold fewer; a missing one is the first again, to be multiplied with nothing.
-fn four<'a>(count: usize, row: impl Fn(usize) -> &'a [f32]) -> [&'a [f32]; 4] {
-    std::array::from_fn(|number| row(if number < count { number } else { 0 }))
-}
-
-fn factors(count: usize, factor: impl Fn(usize) -> f32) -> [f32; 4] {
-    std::array::from_fn(|number| if number < count { factor(number) } else { 0.0 })
-}
-
 /// The weights of one output in one bucket.
 fn row(shape: DenseShape, weights: &[f32], bucket: u32, output: usize) -> &[f32] {
     &weights[(bucket as usize * shape.outputs + output) * shape.inputs..][..shape.inputs]
-}
-
-/// What comes back to a layer's input from the gradients of its sums.
-fn back(shape: DenseShape, weights: &[f32], bucket: u32, gradients: &[f32], out: &mut [f32]) {
-    out.fill(0.0);
-    for first in (0..shape.outputs).step_by(4) {
-        let count = (shape.outputs - first).min(4);
-        let rows = four(count, |number| row(shape, weights, bucket, first + number));
-        add_four_rows(out, factors(count, |number| gradients[first + number]), rows);
-    }
 }
 
 impl Cpu {
@@ -74,22 +126,20 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let outputs = shape.outputs;
+        let tiles = (outputs >= LEAST_TILED).then(|| Tiles::forward(shape, weights));
         self.pool.install(|| {
             out.par_chunks_mut(outputs * PIECE).enumerate().for_each(|(piece, out)| {
-                let mut seen = vec![0.0; shape.inputs];
-                for (number, out) in out.chunks_exact_mut(outputs).enumerate() {
-                    let sample = piece * PIECE + number;
-                    let Some(&bucket) = batch.buckets.get(sample) else { return };
-                    look(input, sample, &mut seen);
-                    for first in (0..outputs).step_by(4) {
-                        let count = (outputs - first).min(4);
-                        let dots = four_dots(&seen, four(count, |number| row(shape, weights, bucket, first + number)));
-                        for number in 0..count {
-                            let bias = biases[bucket as usize * outputs + first + number];
-                            out[first + number] = dots[number] + bias;
-                        }
+                let mut seen = vec![0.0; TILE * shape.inputs];
+                each_tile(batch, piece, out, outputs, |range, bucket, out| {
+                    for (sample, seen) in range.zip(seen.chunks_exact_mut(shape.inputs)) {
+                        look(input, sample, seen);
                     }
-                }
+                    let biases = &biases[bucket as usize * outputs..][..outputs];
+                    match &tiles {
+                        Some(tiles) => tiles.sums(bucket, &seen, Some(biases), out),
+                        None => sums_by_dots(shape, &seen, weights, bucket, biases, out),
+                    }
+                });
             });
         });
     }
@@ -128,10 +178,12 @@ impl Cpu {
         batch: &Batch,
         out: &mut [f32],
     ) {
+        let tiles = Tiles::backward(shape, weights);
         self.pool.install(|| {
-            out.par_chunks_mut(shape.inputs).enumerate().for_each(|(sample, out)| {
-                let Some(&bucket) = batch.buckets.get(sample) else { return };
-                back(shape, weights, bucket, &gradients[sample * shape.outputs..][..shape.outputs], out);
+            out.par_chunks_mut(shape.inputs * PIECE).enumerate().for_each(|(piece, out)| {
+                each_tile(batch, piece, out, shape.inputs, |range, bucket, out| {
+                    back(&tiles, bucket, gradients, range, out);
+                });
             });
         });
     }
@@ -148,16 +200,17 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let size = activation.views * activation.width;
+        let tiles = Tiles::backward(shape, weights);
         self.pool.install(|| {
             out.par_chunks_mut(size * PIECE).enumerate().for_each(|(piece, out)| {
-                let mut seen = vec![0.0; shape.inputs];
-                for (number, out) in out.chunks_exact_mut(size).enumerate() {
-                    let sample = piece * PIECE + number;
-                    let Some(&bucket) = batch.buckets.get(sample) else { return };
-                    let gradients = &gradients[sample * shape.outputs..][..shape.outputs];
-                    back(shape, weights, bucket, gradients, &mut seen);
-                    undo(activation, &sums[sample * size..][..size], &seen, out);
-                }
+                let mut seen = vec![0.0; TILE * shape.inputs];
+                each_tile(batch, piece, out, size, |range, bucket, out| {
+                    back(&tiles, bucket, gradients, range.clone(), &mut seen[..range.len() * shape.inputs]);
+                    let seen = seen.chunks_exact(shape.inputs);
+                    for ((sample, out), seen) in range.zip(out.chunks_exact_mut(size)).zip(seen) {
+                        undo(activation, &sums[sample * size..][..size], seen, out);
+                    }
+                });
             });
         });
     }
@@ -173,11 +226,14 @@ impl Cpu {
         batch: &Batch,
         out: &mut [f32],
     ) {
-        for (sums, out) in sums.chunks_exact(outputs).zip(out.chunks_exact_mut(width * ways.len())).take(batch.len()) {
-            for (way, out) in ways.iter().zip(out.chunks_exact_mut(width)) {
-                out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = activated(*way, sum, gain));
-            }
-        }
+        let samples = sums.par_chunks_exact(outputs).zip(out.par_chunks_exact_mut(width * ways.len()));
+        self.pool.install(|| {
+            samples.take(batch.len()).with_min_len(PIECE).for_each(|(sums, out)| {
+                for (way, out) in ways.iter().zip(out.chunks_exact_mut(width)) {
+                    out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = activated(*way, sum, gain));
+                }
+            });
+        });
     }
 
     #[expect(clippy::too_many_arguments, reason = "sizes of two layers meet here")]
@@ -194,10 +250,10 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let size = width * ways.len();
-        for sample in 0..batch.len() {
+        let of_sample = |sample: usize, out: &mut [f32]| {
             let sums = &sums[sample * outputs..][..outputs];
             let gradients = &gradients[sample * size..][..size];
-            for (unit, out) in out[sample * outputs..][..outputs].iter_mut().enumerate() {
+            for (unit, out) in out.iter_mut().enumerate() {
                 *out = match unit < width {
                     true => ways
                         .iter()
@@ -207,10 +263,45 @@ impl Cpu {
                     false => value_gradients[sample],
                 };
             }
-        }
+        };
+        self.pool.install(|| {
+            let samples = out.par_chunks_exact_mut(outputs).take(batch.len()).enumerate();
+            samples.with_min_len(PIECE).for_each(|(sample, out)| of_sample(sample, out));
+        });
     }
 }
 
+/// Shows the samples of a piece in tiles of one bucket, with their part of `out`, which has `size` numbers a sample.
+fn each_tile(
+    batch: &Batch,
+    piece: usize,
+    out: &mut [f32],
+    size: usize,
+    mut work: impl FnMut(Range<usize>, u32, &mut [f32]),
+) {
+    let first = piece * PIECE;
+    let mut range = first..(first + out.len() / size).min(batch.len());
+    while !range.is_empty() {
+        let end = range.start + batch.some_of_one_bucket(&range, TILE);
+        let out = &mut out[(range.start - first) * size..(end - first) * size];
+        work(range.start..end, batch.buckets[range.start], out);
+        range.start = end;
+    }
+}
+
+/// What comes back to a layer's input from the gradients of its sums, for some samples of one bucket.
+fn back(tiles: &Tiles, bucket: u32, gradients: &[f32], range: Range<usize>, out: &mut [f32]) {
+    let outputs = tiles.inputs;
+    let known = &gradients[range.start * outputs..range.end * outputs];
+    if known.len() == TILE * outputs {
+        return tiles.sums(bucket, known, None, out);
+    }
+    let mut whole = vec![0.0; TILE * outputs];
+    whole[..known.len()].copy_from_slice(known);
+    tiles.sums(bucket, &whole, None, out);
+}
+
+/// Gradients of a layer's weights and biases from a range of samples.
 fn part_of_gradients(
     shape: DenseShape,
     input: Input<'_, Cpu>,
@@ -218,24 +309,37 @@ fn part_of_gradients(
     batch: &Batch,
     mut range: Range<usize>,
 ) -> (Vec<f32>, Vec<f32>) {
-    let mut weights = vec![0.0; shape.buckets * shape.outputs * shape.inputs];
-    let mut biases = vec![0.0; shape.buckets * shape.outputs];
-    let mut seen = vec![0.0; 4 * shape.inputs];
+    let (inputs, outputs) = (shape.inputs, shape.outputs);
+    let mut weights = vec![0.0; shape.buckets * outputs * inputs];
+    let mut biases = vec![0.0; shape.buckets * outputs];
+    let mut seen = vec![0.0; inputs];
+    // What some samples see, in blocks of sixteen inputs: [block][sample]; and their gradients, [output][sample].
+    let mut columns = vec![[0.0; LANES]; inputs.div_ceil(LANES) * PIECE];
+    let mut pulls = vec![0.0; outputs.next_multiple_of(TILE) * PIECE];
     while !range.is_empty() {
-        let count = batch.four_of_one_bucket(&range);
+        let count = batch.some_of_one_bucket(&range, PIECE);
         let bucket = batch.buckets[range.start] as usize;
-        for (number, seen) in seen.chunks_exact_mut(shape.inputs).enumerate().take(count) {
-            look(input, range.start + number, seen);
-        }
-        let rows = four(count, |number| &seen[number * shape.inputs..][..shape.inputs]);
-        for output in 0..shape.outputs {
-            let factors = factors(count, |number| gradients[(range.start + number) * shape.outputs + output]);
-            if factors == [0.0; 4] {
-                continue;
+        for number in 0..count {
+            let sample = range.start + number;
+            look(input, sample, &mut seen);
+            for (block, chunk) in seen.chunks(LANES).enumerate() {
+                columns[block * PIECE + number][..chunk.len()].copy_from_slice(chunk);
             }
-            let at = bucket * shape.outputs + output;
-            add_four_rows(&mut weights[at * shape.inputs..][..shape.inputs], factors, rows);
-            biases[at] += factors.iter().sum::<f32>();
+            for (output, &gradient) in gradients[sample * outputs..][..outputs].iter().enumerate() {
+                pulls[output * PIECE + number] = gradient;
+                biases[bucket * outputs + output] += gradient;
+            }
+        }
+        for first in (0..outputs).step_by(TILE) {
+            let pulls: [&[f32]; TILE] = std::array::from_fn(|number| &pulls[(first + number) * PIECE..][..count]);
+            for (block, columns) in columns.chunks_exact(PIECE).enumerate() {
+                let mut sums = [[0.0; LANES]; TILE];
+                add_products(&mut sums, pulls, &columns[..count]);
+                for (output, sums) in (first..outputs).zip(&sums) {
+                    let row = &mut weights[(bucket * outputs + output) * inputs..][..inputs];
+                    add(&mut row[block * LANES..], sums);
+                }
+            }
         }
         range.start += count;
     }

@@ -8,6 +8,8 @@ use crate::{AdamStep, CheckedSamples, ComputeError, DenseShape, LayerActivation,
 
 /// Numbers that one thread takes at a time.
 const PIECE: usize = 1 << 14;
+/// Samples whose losses one thread adds up at a time.
+const LOSS_PIECE: usize = 256;
 
 fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
@@ -32,11 +34,13 @@ impl Device for Cpu {
     }
 
     fn numbers(&self, values: &[f32]) -> Result<Vec<f32>, ComputeError> {
-        Ok(values.to_vec())
+        let mut numbers = super::zeros(values.len());
+        numbers.copy_from_slice(values);
+        Ok(numbers)
     }
 
     fn zeros(&self, count: usize) -> Result<Vec<f32>, ComputeError> {
-        Ok(vec![0.0; count])
+        Ok(super::zeros(count))
     }
 
     fn read(&self, numbers: &Vec<f32>) -> Result<Vec<f32>, ComputeError> {
@@ -248,16 +252,24 @@ impl Device for Cpu {
         losses: &mut Vec<f64>,
         place: usize,
     ) -> Result<(), ComputeError> {
-        let mut sum = 0.0;
-        for ((gradient, &value), &target) in gradients.iter_mut().zip(values).zip(&batch.samples.targets) {
-            let expected = sigmoid(value * slope);
-            let difference = expected - target;
-            let size = difference.abs();
-            let below = if power == 2.0 { size } else { size.powf(power - 1.0) };
-            sum += f64::from(below * size);
-            *gradient = (power * below).copysign(difference) * expected * (1.0 - expected) * slope;
-        }
-        losses[place] = sum / batch.len() as f64;
+        let piece = |gradients: &mut [f32], values: &[f32], targets: &[f32]| {
+            let mut sum = 0.0;
+            for ((gradient, &value), &target) in gradients.iter_mut().zip(values).zip(targets) {
+                let expected = sigmoid(value * slope);
+                let difference = expected - target;
+                let size = difference.abs();
+                let below = if power == 2.0 { size } else { size.powf(power - 1.0) };
+                sum += f64::from(below * size);
+                *gradient = (power * below).copysign(difference) * expected * (1.0 - expected) * slope;
+            }
+            sum
+        };
+        let sums: Vec<f64> = self.pool.install(|| {
+            let targets = batch.samples.targets.par_chunks(LOSS_PIECE);
+            let pieces = gradients.par_chunks_mut(LOSS_PIECE).zip(values.par_chunks(LOSS_PIECE)).zip(targets);
+            pieces.map(|((gradients, values), targets)| piece(gradients, values, targets)).collect()
+        });
+        losses[place] = sums.iter().sum::<f64>() / batch.len() as f64;
         Ok(())
     }
 

@@ -1,5 +1,8 @@
 //! Tables: sums over active rows, and their gradients sorted by row.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 
 use super::vector::sum_rows;
@@ -8,6 +11,10 @@ use crate::TableShape;
 
 /// Hits or rows that are worked on at a time.
 const PIECE: usize = 64;
+/// Ranges of a batch that are sorted, or whose gradients are added, for themselves.
+const PARTS: usize = 16;
+/// Gradients of a table of so many numbers are added range by range; larger ones in one go.
+const SMALL_TABLE: usize = 1 << 16;
 
 /// A table as the forward pass reads it, and its links seen from the coarse rows.
 #[derive(Debug)]
@@ -21,7 +28,7 @@ pub struct Table {
 impl Table {
     pub(super) fn new(shape: TableShape) -> Self {
         let (member_begins, members) = if shape.is_linked() { shape.members() } else { Default::default() };
-        Self { rows: vec![0.0; shape.rows * shape.width], member_begins, members, shape }
+        Self { rows: super::zeros(shape.rows * shape.width), member_begins, members, shape }
     }
 }
 
@@ -69,7 +76,7 @@ impl Cpu {
         coarse: Option<&mut [f32]>,
         biases: &mut [f32],
     ) {
-        let (begins, hits) = sorted_hits(batch, table.shape.rows);
+        let (begins, hits) = self.pool.install(|| sorted_hits(batch, table.shape.rows));
         let width = table.shape.width;
         self.pool.install(|| {
             rows.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
@@ -110,13 +117,15 @@ impl Cpu {
     pub(super) fn add_direct(&self, direct: &Table, batch: &Batch, values: &mut [f32]) {
         let buckets = direct.shape.width;
         let weight = |row: u32, bucket: u32| direct.rows[row as usize * buckets + bucket as usize];
-        for (sample, value) in values.iter_mut().enumerate().take(batch.len()) {
+        let sum = |view: usize, sample: usize| -> f32 {
             let bucket = batch.buckets[sample];
-            let sum = |view: usize| -> f32 {
-                batch.samples.views[view].row(sample).iter().map(|&row| weight(row, bucket)).sum()
-            };
-            *value += (sum(0) - sum(1)) * 0.5;
-        }
+            batch.samples.views[view].row(sample).iter().map(|&row| weight(row, bucket)).sum()
+        };
+        self.pool.install(|| {
+            values[..batch.len()].par_iter_mut().enumerate().with_min_len(PIECE).for_each(|(sample, value)| {
+                *value += (sum(0, sample) - sum(1, sample)) * 0.5;
+            });
+        });
     }
 
     pub(super) fn direct_gradients(
@@ -129,38 +138,75 @@ impl Cpu {
         coarse: Option<&mut [f32]>,
     ) {
         let buckets = direct.shape.width;
-        rows.fill(0.0);
-        for (sample, &gradient) in value_gradients.iter().enumerate().take(batch.len()) {
-            let bucket = batch.buckets[sample] as usize;
-            for (view, sign) in batch.samples.views.iter().zip([0.5, -0.5]) {
-                for &row in view.row(sample) {
-                    rows[row as usize * buckets + bucket] += sign * gradient * scale;
+        let add = |range: Range<usize>, rows: &mut [f32]| {
+            for sample in range {
+                let (bucket, gradient) = (batch.buckets[sample] as usize, value_gradients[sample]);
+                for (view, sign) in batch.samples.views.iter().zip([0.5, -0.5]) {
+                    for &row in view.row(sample) {
+                        rows[row as usize * buckets + bucket] += sign * gradient * scale;
+                    }
                 }
             }
+        };
+        rows.fill(0.0);
+        if rows.len() <= SMALL_TABLE {
+            let parts: Vec<Vec<f32>> = self.pool.install(|| {
+                ranges(batch.len())
+                    .into_par_iter()
+                    .map(|range| {
+                        let mut part = vec![0.0; rows.len()];
+                        add(range, &mut part);
+                        part
+                    })
+                    .collect()
+            });
+            parts.iter().for_each(|part| super::vector::add(rows, part));
+        } else {
+            add(0..batch.len(), rows);
         }
         self.coarse_gradients(direct, rows, coarse);
     }
 }
 
+/// A count cut into ranges by its size alone.
+fn ranges(count: usize) -> Vec<Range<usize>> {
+    let size = count.div_ceil(PARTS).max(1);
+    (0..PARTS).map(|part| (part * size).min(count)..((part + 1) * size).min(count)).collect()
+}
+
 /// For every row where its hits begin, and the hits, in the order of the batch.
 fn sorted_hits(batch: &Batch, rows: usize) -> (Vec<u32>, Vec<u32>) {
+    let ranges = ranges(batch.len() * batch.views());
+    let mut places: Vec<Vec<u32>> = ranges
+        .par_iter()
+        .map(|range| {
+            let mut counts = vec![0_u32; rows];
+            for hit in range.clone() {
+                batch.rows_of(hit).iter().for_each(|&row| counts[row as usize] += 1);
+            }
+            counts
+        })
+        .collect();
+    // Counts become places: row by row, and within a row range by range.
     let mut begins = vec![0_u32; rows + 1];
-    for view in &batch.samples.views {
-        for &row in &view.indices {
-            begins[row as usize + 1] += 1;
-        }
-    }
+    let mut total = 0;
     for row in 0..rows {
-        begins[row + 1] += begins[row];
-    }
-    let mut next = begins.clone();
-    let mut hits = vec![0_u32; begins[rows] as usize];
-    for hit in 0..batch.len() * batch.views() {
-        for &row in batch.rows_of(hit) {
-            let next = &mut next[row as usize];
-            hits[*next as usize] = hit as u32;
-            *next += 1;
+        for counts in &mut places {
+            let count = std::mem::replace(&mut counts[row], total);
+            total += count;
         }
+        begins[row + 1] = total;
     }
-    (begins, hits)
+    // Ranges write to places of their own; the atomics only say so to the compiler, and cost nothing.
+    let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
+    ranges.par_iter().zip(&mut places).for_each(|(range, places)| {
+        for hit in range.clone() {
+            for &row in batch.rows_of(hit) {
+                let place = &mut places[row as usize];
+                hits[*place as usize].store(hit as u32, Ordering::Relaxed);
+                *place += 1;
+            }
+        }
+    });
+    (begins, hits.into_iter().map(AtomicU32::into_inner).collect())
 }

@@ -5,12 +5,22 @@
 
 use std::sync::OnceLock;
 
+use kiebitz_kernels::prefetch;
+
 use crate::AdamStep;
 
 /// Sums of so many columns are kept in registers at a time.
 const COLUMNS: usize = 64;
-/// A dot product has so many partial sums.
-const LANES: usize = 16;
+/// And so many where there are 32 registers of 16 numbers.
+const WIDE_COLUMNS: usize = 256;
+/// A dot product has so many partial sums, and a tile so many outputs.
+pub(super) const LANES: usize = 16;
+/// Rows that are sent for before they are needed.
+const AHEAD: usize = 3;
+/// Numbers of a cache line.
+const LINE: usize = 16;
+/// Samples of a tile.
+pub(super) const TILE: usize = 4;
 
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,23 +71,45 @@ macro_rules! for_every_instruction_set {
     };
 }
 
+/// Sums of columns `column..column + COLUMNS`, kept in registers while the rows go by.
+#[inline(always)]
+fn sum_columns<const COLUMNS: usize>(
+    out: &mut [f32],
+    start: &[f32],
+    table: &[f32],
+    rows: &[u32],
+    scale: f32,
+    column: usize,
+) {
+    let width = out.len();
+    let mut sums = [0.0_f32; COLUMNS];
+    if let Some(start) = start.get(column..column + COLUMNS) {
+        sums.copy_from_slice(start);
+    }
+    for (number, &row) in rows.iter().enumerate() {
+        // Rows lie anywhere in a table larger than the caches: the one after the next is sent for.
+        if let Some(&later) = rows.get(number + AHEAD) {
+            let at = later as usize * width + column;
+            if let Some(row) = table.get(at..at + COLUMNS) {
+                row.iter().step_by(LINE).for_each(prefetch);
+            }
+        }
+        let at = row as usize * width + column;
+        if let Some(row) = table.get(at..at + COLUMNS) {
+            for lane in 0..COLUMNS {
+                sums[lane] += row[lane];
+            }
+        }
+    }
+    out[column..column + COLUMNS].iter_mut().zip(&sums).for_each(|(out, sum)| *out = sum * scale);
+}
+
 for_every_instruction_set! {
-    /// `out = (start + the rows named) · scale`, rows as long as `out`; in the order of the list.
-    pub(super) fn sum_rows(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) {
-        let width = out.len();
-        let mut column = 0;
+    /// As [`sum_rows`] for all columns from one on.
+    fn sum_some_columns(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32, first: usize) {
+        let (width, mut column) = (out.len(), first);
         while column + COLUMNS <= width {
-            let mut sums = [0.0_f32; COLUMNS];
-            if let Some(start) = start.get(column..column + COLUMNS) {
-                sums.copy_from_slice(start);
-            }
-            for &row in rows {
-                let at = row as usize * width + column;
-                if let Some(row) = table.get(at..at + COLUMNS) {
-                    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-                }
-            }
-            out[column..column + COLUMNS].iter_mut().zip(&sums).for_each(|(out, sum)| *out = sum * scale);
+            sum_columns::<COLUMNS>(out, start, table, rows, scale, column);
             column += COLUMNS;
         }
         for (column, out) in out.iter_mut().enumerate().skip(column) {
@@ -90,52 +122,77 @@ for_every_instruction_set! {
     }
 }
 
+/// `out = (start + the rows named) · scale`, rows as long as `out`; in the order of the list.
+///
+/// Where registers are many and long, more columns are summed at a time: a row is then read in one piece, and its page looked up
+/// once.
+#[inline]
+pub(super) fn sum_rows(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) {
+    let mut first = 0;
+    #[cfg(target_arch = "x86_64")]
+    if level() == Level::Avx512 {
+        #[target_feature(enable = "avx512f,avx512vl,avx2,fma")]
+        fn wide(out: &mut [f32], start: &[f32], table: &[f32], rows: &[u32], scale: f32) -> usize {
+            let mut column = 0;
+            while column + WIDE_COLUMNS <= out.len() {
+                sum_columns::<WIDE_COLUMNS>(out, start, table, rows, scale, column);
+                column += WIDE_COLUMNS;
+            }
+            column
+        }
+        // SAFETY: the CPU has these instructions: `level` looked.
+        first = unsafe { wide(out, start, table, rows, scale) };
+    }
+    if first < out.len() {
+        sum_some_columns(out, start, table, rows, scale, first);
+    }
+}
+
+/// The dot product of two vectors of one length, in sixteen partial sums.
+#[inline(always)]
+fn dot_of(x: &[f32], row: &[f32]) -> f32 {
+    let mut sums = [0.0_f32; LANES];
+    let (x, x_rest) = x.as_chunks::<LANES>();
+    let (row, row_rest) = row.as_chunks::<LANES>();
+    for (x, row) in x.iter().zip(row) {
+        for lane in 0..LANES {
+            sums[lane] = x[lane].mul_add(row[lane], sums[lane]);
+        }
+    }
+    for (sum, (x, row)) in sums.iter_mut().zip(x_rest.iter().zip(row_rest)) {
+        *sum = x.mul_add(*row, *sum);
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            sums[lane] += sums[lane + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
 for_every_instruction_set! {
-    /// The dot products of one vector with four others of its length.
-    pub(super) fn four_dots(x: &[f32], rows: [&[f32]; 4]) -> [f32; 4] {
-        let mut sums = [[0.0_f32; LANES]; 4];
-        let length = x.len();
-        let whole = length / LANES * LANES;
-        let rows = rows.map(|row| &row[..length]);
-        for at in (0..whole).step_by(LANES) {
-            let x = &x[at..at + LANES];
-            for (sums, row) in sums.iter_mut().zip(&rows) {
-                let row = &row[at..at + LANES];
-                for lane in 0..LANES {
-                    sums[lane] = x[lane].mul_add(row[lane], sums[lane]);
-                }
-            }
-        }
-        for (number, sums) in sums.iter_mut().enumerate() {
-            for at in whole..length {
-                sums[at - whole] = x[at].mul_add(rows[number][at], sums[at - whole]);
-            }
-        }
-        sums.map(|sums| {
-            let mut sums = sums;
-            let mut half = LANES / 2;
-            while half > 0 {
-                for lane in 0..half {
-                    sums[lane] += sums[lane + half];
-                }
-                half /= 2;
-            }
-            sums[0]
-        })
+    /// The dot product of two vectors of one length.
+    pub(super) fn dot(x: &[f32], row: &[f32]) -> f32 {
+        dot_of(x, row)
     }
 }
 
 for_every_instruction_set! {
-    /// `out += factors · rows`, four rows as long as `out`.
-    pub(super) fn add_four_rows(out: &mut [f32], factors: [f32; 4], rows: [&[f32]; 4]) {
-        let length = out.len();
-        let [a, b, c, d] = rows.map(|row| &row[..length]);
-        for at in 0..length {
-            let sum = a[at].mul_add(factors[0], out[at]);
-            let sum = b[at].mul_add(factors[1], sum);
-            let sum = c[at].mul_add(factors[2], sum);
-            out[at] = d[at].mul_add(factors[3], sum);
+    /// `out[sample][lane] += x[sample][input] · weights[input][lane]`: sixteen outputs of a layer for some samples at a time, inputs
+    /// in their order.
+    pub(super) fn add_products(out: &mut [[f32; LANES]; TILE], x: [&[f32]; TILE], weights: &[[f32; LANES]]) {
+        let mut sums = *out;
+        for (input, weights) in weights.iter().enumerate() {
+            for sample in 0..TILE {
+                let value = x[sample][input];
+                for lane in 0..LANES {
+                    sums[sample][lane] = value.mul_add(weights[lane], sums[sample][lane]);
+                }
+            }
         }
+        *out = sums;
     }
 }
 

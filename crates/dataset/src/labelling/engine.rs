@@ -6,21 +6,13 @@ use std::time::Duration;
 use kiebitz_chess::{GameHistory, Score};
 use kiebitz_uci::{Engine, EngineCommand, EngineError, Go, Info, Limits};
 
-use super::{LabelError, LabelLimit, Scores};
+use super::{LabelError, LabelLimit, Scorer, Scores};
 use crate::Chain;
 
 /// How long an engine may take for one position before it counts as hanging.
 const LONGEST_SEARCH: Duration = Duration::from_secs(600);
 /// How often a game is tried before the engine is given up.
 const ATTEMPTS: u32 = 4;
-
-/// Why a game has no scores.
-pub(super) enum LabelFailure {
-    /// The run is over.
-    Stopped,
-    /// The engine fails for good.
-    Failed(LabelError),
-}
 
 /// An engine that is asked about one game after the other.
 pub(super) struct Labeller {
@@ -36,31 +28,6 @@ impl Labeller {
 
     pub(super) fn name(&self) -> String {
         self.engine.name()
-    }
-
-    /// How often it had to be started again.
-    pub(super) fn restarts(&self) -> u64 {
-        self.engine.restarts().into()
-    }
-
-    /// Scores all samples of a game. If the engine dies, the whole game is repeated: what it remembers of earlier positions is
-    /// part of what it says.
-    pub(super) fn scores(&mut self, chain: &Chain, stop: &AtomicBool) -> Result<Scores, LabelFailure> {
-        let mut attempts = 1;
-        loop {
-            let mut position = chain.head.start.to_string();
-            match self.try_scores(chain, stop, &mut position) {
-                Ok(scores) => return scores.ok_or(LabelFailure::Stopped),
-                Err(error) if attempts == ATTEMPTS => {
-                    let reason = error.to_string();
-                    return Err(LabelFailure::Failed(LabelError::Hopeless { attempts, position, reason }));
-                }
-                Err(_) => {
-                    attempts += 1;
-                    self.engine.restart().map_err(|error| LabelFailure::Failed(error.into()))?;
-                }
-            }
-        }
     }
 
     /// Once through a game; `None` when stopped.
@@ -100,5 +67,30 @@ impl Labeller {
         };
         // Scores lie within ±32 001 by their own rules.
         Ok(score.value() as i16)
+    }
+}
+
+impl Scorer for Labeller {
+    /// If the engine dies, the whole game is repeated: what it remembers of earlier positions is part of what it says.
+    fn scores(&mut self, chain: &Chain, stop: &AtomicBool) -> Result<Option<Scores>, LabelError> {
+        let mut attempts = 1;
+        loop {
+            let mut position = chain.head.start.to_string();
+            match self.try_scores(chain, stop, &mut position) {
+                Ok(scores) => return Ok(scores),
+                Err(error) if attempts == ATTEMPTS => {
+                    let reason = error.to_string();
+                    return Err(LabelError::Hopeless { attempts, position, reason });
+                }
+                Err(_) => {
+                    attempts += 1;
+                    self.engine.restart()?;
+                }
+            }
+        }
+    }
+
+    fn restarts(&self) -> u64 {
+        self.engine.restarts().into()
     }
 }

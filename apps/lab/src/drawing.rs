@@ -1,0 +1,4 @@
+//! Pages with charts that need nothing else: one file of HTML, drawings inside of it.
+
+pub(crate) mod chart;
+pub(crate) mod page;

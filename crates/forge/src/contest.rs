@@ -1,0 +1,165 @@
+//! The stage in which the network plays.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use kiebitz_dataset::WrittenFile;
+use kiebitz_search::SearchSignal;
+use kiebitz_selfplay::{Evaluation, GamePlayer, Rules};
+use kiebitz_tournament::pairing::Format;
+use kiebitz_tournament::runner::{
+    Conclusion, Contestant, EncounterStanding, Event as Told, Match, MatchSettings, OpeningChoice,
+};
+use kiebitz_tournament::{AdjudicationRules, DrawRule, ResignRule, ResignSides};
+use kiebitz_uci::EngineCommand;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::error::ForgeError;
+use crate::event::Event;
+use crate::forge::{Done, Job};
+use crate::settings::ContestSettings;
+use crate::stage::{Stage, write_whole};
+
+/// What the network scored against an opponent.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Encounter {
+    /// Who.
+    pub opponent: String,
+    /// Games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// The difference in Elo with both ends of its 95 % interval; none if every game ended the same way.
+    pub elo: Option<[f64; 3]>,
+    /// The probability that the network is the stronger one.
+    pub superiority: Option<f64>,
+}
+
+/// The name of the opponent that every network should beat.
+const BASELINE: &str = "material and tables";
+/// The name of the usual opponent.
+const HANDCRAFTED: &str = "hand-crafted";
+/// Openings that lie apart by this at most, in centipawns.
+const OPENING_LIMIT: u16 = 150;
+/// Mebibytes of hash for each player.
+const HASH: &str = "8";
+
+pub(crate) fn run(job: &mut Job<'_>, proved: &Done) -> Result<Done, ForgeError> {
+    let settings = job.settings;
+    let contest = &settings.contest;
+    let engine = WrittenFile::of(&contest.engine)?;
+    let against = contest.against.as_deref().map(WrittenFile::of).transpose()?;
+    let inputs = json!({
+        "network": proved.record.outputs,
+        "engine": engine,
+        "against": against,
+        "limit": contest.limit.to_string(),
+        "games": contest.games,
+        "seed": settings.seed,
+    });
+    let network = proved.files().first().cloned().unwrap_or_default();
+    job.stage(Stage::Match, inputs, |job, place| {
+        let book = place.file("openings.epd");
+        if contest.games > 0 && !book.exists() {
+            write_whole(&book, openings(contest.games.div_ceil(2), settings.seed).as_bytes())?;
+        }
+        if contest.games == 0 {
+            return Ok((Vec::new(), json!({ "encounters": [] })));
+        }
+        let contestants = contestants(contest, &settings.name(), &network)?;
+        let mut plan = MatchSettings::new(contestants, contest.games.div_ceil(2));
+        plan.event = format!("Forging {}", settings.name());
+        plan.format = Format::Gauntlet { tried: 1 };
+        plan.seed = settings.seed;
+        plan.openings = OpeningChoice { book: Some(book), in_order: true, ..OpeningChoice::default() };
+        plan.adjudication = AdjudicationRules {
+            draw: Some(DrawRule { from_move: 40, moves: 8, score: 15 }),
+            resign: Some(ResignRule { moves: 3, score: 600, sides: ResignSides::Both }),
+            longest: Some(200),
+        };
+        plan.concurrency = settings.threads.get();
+        plan.deterministic = contest.limit.is_deterministic();
+        plan.folder = Some(place.file("games"));
+        plan.resume = true;
+        let stop = job.stop;
+        let report = Match::prepare(plan, None)?.run(stop, |playing| match playing {
+            // The last word is the stage's own.
+            Told::MatchFinished(_) | Told::GameBegun { .. } => {}
+            playing => job.tell(&Event::Playing { playing }),
+        })?;
+        if report.conclusion == Conclusion::Stopped {
+            return Err(ForgeError::Stopped("playing"));
+        }
+        let encounters: Vec<Encounter> = report.standing.encounters.iter().map(encounter).collect();
+        Ok((Vec::new(), json!({ "encounters": encounters, "limit": contest.limit.to_string() })))
+    })
+}
+
+fn encounter(standing: &EncounterStanding) -> Encounter {
+    let elo = standing.elo.map(|bar| [bar.value, bar.low, bar.high]);
+    Encounter {
+        opponent: standing.second.clone(),
+        games: standing.games,
+        wins: standing.wins,
+        draws: standing.draws,
+        losses: standing.losses,
+        elo: elo.filter(|elo| elo.iter().all(|value| value.is_finite())),
+        superiority: standing.superiority,
+    }
+}
+
+/// The new network first, then what it is compared with, then the baseline.
+fn contestants(contest: &ContestSettings, name: &str, network: &Path) -> Result<Vec<Contestant>, ForgeError> {
+    let player = |label: &str| {
+        let mut command = EngineCommand::new(&contest.engine).option("Threads", "1").option("Hash", HASH);
+        command.label = Some(label.to_owned());
+        command
+    };
+    let with_network = |label: &str, path: &Path| -> Result<EngineCommand, ForgeError> {
+        let path = std::path::absolute(path).map_err(ForgeError::io(path))?;
+        Ok(player(label).option("EvalFile", path.display().to_string()))
+    };
+    let rival = match &contest.against {
+        Some(path) => {
+            let stem = path.file_stem().map_or_else(|| "previous".into(), |stem| stem.to_string_lossy());
+            let label = if stem == name { format!("{stem} before") } else { stem.into_owned() };
+            with_network(&label, path)?
+        }
+        None => player(HANDCRAFTED).option("Evaluation", "handcrafted"),
+    };
+    let players = [with_network(name, network)?, rival, player(BASELINE).option("Evaluation", BASELINE)];
+    Ok(players.into_iter().map(|command| Contestant::new(command, contest.limit)).collect())
+}
+
+/// Balanced openings: some random moves that our own search finds playable for both sides.
+fn openings(count: u32, seed: u64) -> String {
+    let rules = Rules { seed, opening_limit: OPENING_LIMIT, ..Rules::default() };
+    let signal = SearchSignal::new();
+    let mut player = GamePlayer::new(&rules, &[], &Evaluation::Handcrafted, &signal);
+    let mut text = String::new();
+    for number in 0..u64::from(count) {
+        if let Some(position) = player.opening(number) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{position}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_depend_on_the_seed_alone() {
+        let few = openings(5, 3);
+        assert_eq!(few.lines().count(), 5);
+        assert_eq!(few, openings(5, 3));
+        assert_ne!(few, openings(5, 4));
+    }
+}

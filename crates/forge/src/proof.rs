@@ -1,0 +1,85 @@
+//! The stage that believes nothing: bounds are proved again, and what plays is compared with what was meant.
+
+use kiebitz_chess::{FenMode, Position};
+use kiebitz_dataset::WrittenFile;
+use kiebitz_inference::{Evaluator, Network};
+use kiebitz_network::{Certificate, NetworkFile, reference};
+use kiebitz_trainer::SAMPLE_POSITIONS;
+use serde_json::{Value, json};
+
+use crate::error::ForgeError;
+use crate::forge::{Done, Job};
+use crate::stage::Stage;
+
+pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &Done) -> Result<Done, ForgeError> {
+    let settings = job.settings;
+    let sources = imported.record.inputs["files"].clone();
+    let mut losses = trained.record.report.clone();
+    if let Some(losses) = losses.as_object_mut() {
+        // Threads must not show in the network's bytes.
+        losses.remove("device");
+    }
+    let inputs = json!({
+        "network": trained.record.outputs,
+        "sources": sources,
+        "seed": settings.seed,
+        "teacher": teacher,
+        "program": settings.program,
+    });
+    job.stage(Stage::Prove, inputs, |_, place| {
+        let mut recipe = serde_json::to_value(&settings.recipe).unwrap_or_default();
+        if let Some(recipe) = recipe.as_object_mut() {
+            recipe.remove("data");
+        }
+        let manifest = json!({
+            "forged_from": sources,
+            "seed": settings.seed,
+            "teacher": teacher,
+            "made_by": settings.program,
+            "recipe": recipe,
+            "losses": losses,
+        });
+        let trained = trained.files();
+        let source = trained.first().cloned().unwrap_or_default();
+        let mut file = NetworkFile::read(&source).map_err(ForgeError::network(&source))?;
+        file.header.manifest = manifest;
+        let report = prove(&file)?;
+        let path = place.file(&format!("{}.net", settings.name()));
+        file.write(&path).map_err(ForgeError::network(&path))?;
+        Ok((vec![WrittenFile::of(&path)?], report))
+    })
+}
+
+/// Proves the bounds again and compares fast evaluation with the exact reference.
+fn prove(file: &NetworkFile) -> Result<Value, ForgeError> {
+    let certificate = Certificate::new(file.spec(), &file.weights);
+    if let Some(bounds) = certificate.unproved().next() {
+        return Err(ForgeError::Unproved(format!("{} may overflow", bounds.step)));
+    }
+    let stored = file.header.certificate.as_ref();
+    if stored.map(|stored| &stored.bounds) != Some(&certificate.bounds) {
+        return Err(ForgeError::Unproved("its certificate is missing or says something else".to_owned()));
+    }
+    let network = Network::new(file)?;
+    let mut evaluator = Evaluator::new(&network);
+    let mut compared = 0;
+    for line in SAMPLE_POSITIONS.lines() {
+        let Ok(position) = Position::from_fen(line, FenMode::Strict) else { continue };
+        evaluator.reset(&position);
+        let (played, meant) = (
+            evaluator.evaluate(&position),
+            reference::evaluate_integers(file.spec(), &file.weights, &position).centipawns(file.spec()),
+        );
+        if played != meant {
+            return Err(ForgeError::Unproved(format!("it plays {played} instead of {meant} in {line}")));
+        }
+        compared += 1;
+    }
+    Ok(json!({
+        "network": file.spec().to_string(),
+        "parameters": file.spec().parameters(),
+        "proved_steps": certificate.bounds.len(),
+        "compared_positions": compared,
+        "rounding": stored.and_then(|stored| stored.rounding.clone()),
+    }))
+}

@@ -1,0 +1,75 @@
+//! The stage in which the network learns and is quantised.
+
+use std::ops::ControlFlow;
+
+use kiebitz_compute::{ComputeError, Device};
+use kiebitz_dataset::WrittenFile;
+use kiebitz_trainer::{Event as Told, Recipe, Run, RunFiles, RunLog};
+use serde_json::json;
+
+use crate::error::ForgeError;
+use crate::event::Event;
+use crate::forge::{Done, Job};
+use crate::stage::Stage;
+
+/// The folder of the run inside of the stage's.
+pub(crate) const RUN: &str = "run";
+
+pub(crate) fn run<D: Device>(
+    job: &mut Job<'_>,
+    divided: &Done,
+    teacher: &str,
+    device: impl FnOnce() -> Result<D, ComputeError>,
+) -> Result<Done, ForgeError> {
+    let settings = job.settings;
+    let files = divided.files();
+    let has_validation = divided.count("validation") > 0;
+    let mut recipe: Recipe = settings.recipe.clone();
+    recipe.name = settings.name();
+    recipe.seed = settings.seed;
+    recipe.data.filter.scored_only = true;
+    recipe.data.teacher = teacher.to_owned();
+    // The fingerprint must not know where things lie.
+    recipe.data.train = Vec::new();
+    recipe.data.validation = Vec::new();
+    let inputs = json!({ "recipe": recipe, "shards": divided.record.outputs });
+    recipe.data.train = files.iter().take(1).cloned().collect();
+    recipe.data.validation = files.iter().skip(1).filter(|_| has_validation).cloned().collect();
+    job.stage(Stage::Train, inputs, |job, place| {
+        let folder = place.file(RUN);
+        let mut run = Run::open(&recipe, &folder, device()?, settings.threads, true, &settings.program)?;
+        let network = run.train(&mut |training| {
+            job.tell(&Event::Training { training: training.clone() });
+            if job.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let report = losses(&RunLog::read(&RunFiles::new(&folder).log())?);
+        let written = WrittenFile::of(&network)?;
+        Ok((vec![WrittenFile { file: format!("{RUN}/{}", written.file), ..written }], report))
+    })
+}
+
+/// What the log says about losses, device and speed.
+fn losses(events: &[Told]) -> serde_json::Value {
+    let mut report = json!({});
+    let mut best: Option<f64> = None;
+    for event in events {
+        match event {
+            Told::Start { device, samples, parameters, .. } => {
+                report["device"] = json!(device);
+                report["samples"] = json!(samples);
+                report["parameters"] = json!(parameters);
+            }
+            Told::Steps { loss, positions, .. } => {
+                report["train_loss"] = json!(loss);
+                report["positions"] = json!(positions);
+            }
+            Told::Validation { loss, .. } => {
+                best = Some(best.map_or(*loss, |best| best.min(*loss)));
+                report["validation_loss"] = json!(loss);
+                report["best_validation_loss"] = json!(best);
+            }
+            Told::Checkpoint { .. } | Told::End { .. } => {}
+        }
+    }
+    report
+}
