@@ -4,6 +4,7 @@
  */
 import type { Event as EngineEvent, Request as EngineRequest } from '../api/generated/messages';
 import load, { Desk } from './pkg/kiebitz_wasm.js';
+import program from './pkg/kiebitz_wasm_bg.wasm?url';
 
 const SLICE_MS = 40;
 
@@ -54,7 +55,7 @@ async function bytesOf(address: string): Promise<Uint8Array> {
 }
 
 async function begin(): Promise<void> {
-  await load();
+  await load({ module_or_path: new URL(program, import.meta.url) });
   desk = new Desk();
   for (const [path, address] of Object.entries(networks)) {
     desk.load_network(path.replace(/^.*\/|\.net(\.gz)?$/g, ''), await bytesOf(address));
@@ -63,4 +64,5 @@ async function begin(): Promise<void> {
   schedule();
 }
 
-void begin();
+// An error that is only rejected would stay in here; reported, the page hears of it.
+begin().catch(reportError);
