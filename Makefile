@@ -68,10 +68,10 @@ play: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" play
 
-# Every browser of today has simd128.
+# Every browser of today has simd128. The network that is built in is the small one.
 WASM_PACKAGE := web/src/engine/pkg
 wasm: ## Build the engine for the browser into web/src/engine/pkg.
-	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
+	RUSTFLAGS="-C target-feature=+simd128" EVALFILE="$(CURDIR)/nets/small.net.gz" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
 	@mkdir -p $(WASM_PACKAGE)
 	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/bindgen $(CARGO) run --quiet --locked --manifest-path apps/wasm/bindgen/Cargo.toml -- \
 	    "$(CARGO_TARGET_DIR)/wasm32-unknown-unknown/release/kiebitz_wasm.wasm" $(WASM_PACKAGE)
