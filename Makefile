@@ -209,7 +209,7 @@ dist: web ## Pack the release programs with checksums into dist/.
 	@rm -rf "dist/$(DIST_NAME)" && mkdir -p "dist/$(DIST_NAME)"
 	@cp "$(CARGO_TARGET_DIR)/dist/release/kiebitz" "$(CARGO_TARGET_DIR)/dist/release/kiebitz-lab" "dist/$(DIST_NAME)/"
 	@cp README.md LICENSE THIRD-PARTY.md CHANGELOG.md "dist/$(DIST_NAME)/"
-	@mkdir -p "dist/$(DIST_NAME)/docs/pictures" && cp docs/pictures/*.svg "dist/$(DIST_NAME)/docs/pictures/"
+	@mkdir -p "dist/$(DIST_NAME)/docs/pictures" && cp docs/pictures/*.svg docs/pictures/*.webp "dist/$(DIST_NAME)/docs/pictures/"
 	@chmod -R u=rwX,go=rX "dist/$(DIST_NAME)"
 	@tar --create --sort=name --mtime="$(DIST_DATE)" --owner=0 --group=0 --numeric-owner --format=gnu \
 	    --directory=dist "$(DIST_NAME)" | gzip --no-name --best > "dist/$(DIST_NAME).tar.gz"
