@@ -54,6 +54,7 @@ pub use formats::{ChainSink, ChainSource, Format, OwnSink, OwnSource};
 pub use import::{GameRemoval, ImportReport, ImportRules, import, import_from};
 pub use intake::{
     ConversionReport, ConversionRules, IntakeError, IntakeOutput, IntakeProgress, convert_files, import_files,
+    inputs_with_sizes,
 };
 pub use labelling::{LabelError, LabelLimit, LabelProgress, Labelled, Labelling, OldScores, Scorer, ScoringJob};
 pub use loader::{Batch, Loader, LoaderSettings, SparseRows};
