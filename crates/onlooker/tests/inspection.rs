@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
 
 #[path = "../../network/tests/support/mod.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
 mod support;
 
 use std::sync::Arc;
