@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue fuzz dist clean
+.PHONY: help run play web web-static test-web screenshots wasm test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -27,9 +27,54 @@ FUZZ_SECONDS ?= 20
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build the release and play a game in the terminal.
+# OpenBench calls `make EXE=NAME EVALFILE=NETWORK` and expects the engine under that name.
+ifneq ($(EXE),)
+.DEFAULT_GOAL := engine
+endif
+.PHONY: engine
+engine: ## Build the engine alone; EXE=NAME says where it goes, EVALFILE=NETWORK which network is built in.
+	@EVALFILE="$(if $(EVALFILE),$(abspath $(EVALFILE)))" $(CARGO) build --release --package kiebitz
+	@cp "$(RELEASE_FOLDER)/kiebitz" "$(or $(EXE),kiebitz)"
+
+# The page's first file names all others by their content: when it changes, the program that holds the page is built anew.
+SERVE ?=
+run: web ## Build page and program, start the server and print its address (SERVE="--port 0" adds arguments).
+	@KIEBITZ_PAGE=$$(sha256sum web/dist/index.html | cut -c 1-16) $(CARGO) build --release --package kiebitz-lab
+	@"$(RELEASE_FOLDER)/kiebitz-lab" serve $(SERVE)
+
+# npm installs anew when the lock file is newer than what it installed last.
+WEB_PACKAGES := web/node_modules/.package-lock.json
+$(WEB_PACKAGES): web/package-lock.json
+	@command -v npm > /dev/null || { echo "the page needs Node.js 20.19 or newer with npm"; exit 1; }
+	cd web && npm ci --no-audit --no-fund
+
+web: $(WEB_PACKAGES) ## Build the page into web/dist; the program embeds it.
+	cd web && npm run build
+
+web-static: wasm $(WEB_PACKAGES) ## Build the page that needs no server into web/dist-static, for any web server to host.
+	cd web && npm run build:static
+
+# The page in a browser needs Chromium and the program; without them its tests say that they are skipped.
+test-web: ## Check and test the page, also in Chromium against the real server.
+	@if ! command -v npm > /dev/null; then echo "skipped: the page (no npm)"; \
+	else $(MAKE) --no-print-directory web && cd web && npm run check && npm test && npm run test:page; fi
+
+PICTURES ?= $(CURDIR)/workspace/pictures
+screenshots: web ## Take pictures of every page into workspace/pictures.
+	$(CARGO) build --release --package kiebitz-lab --package kiebitz
+	cd web && KIEBITZ_PICTURES="$(PICTURES)" KIEBITZ_LAB="$(RELEASE_FOLDER)/kiebitz-lab" npm run screenshots
+
+play: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" play
+
+# Every browser of today has simd128.
+WASM_PACKAGE := web/src/engine/pkg
+wasm: ## Build the engine for the browser into web/src/engine/pkg.
+	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
+	@mkdir -p $(WASM_PACKAGE)
+	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/bindgen $(CARGO) run --quiet --locked --manifest-path apps/wasm/bindgen/Cargo.toml -- \
+	    "$(CARGO_TARGET_DIR)/wasm32-unknown-unknown/release/kiebitz_wasm.wasm" $(WASM_PACKAGE)
 
 # The second make reads this file again, and so sees the Python that `set-up` has just created.
 test: set-up ## Run everything that must pass: checks and tests.
@@ -42,6 +87,7 @@ test-all:
 	$(CARGO) xtask check
 	@$(MAKE) --no-print-directory check-fuzz
 	$(CARGO) test --workspace
+	@KIEBITZ_LAB="$${KIEBITZ_LAB:-$(CARGO_TARGET_DIR)/debug/kiebitz-lab}" $(MAKE) --no-print-directory test-web
 
 check-fuzz:
 	@if ! test -f fuzz/Cargo.toml; then echo "skipped: fuzz targets (there are none yet)"; \
@@ -84,6 +130,13 @@ set-up: ## Install what tests and benches can use in addition; nothing here is r
 	    DEBIAN_FRONTEND=noninteractive apt-get install --yes pgn-extract >> workspace/set-up.log 2>&1 \
 	    || echo "set-up: pgn-extract could not be installed (see workspace/set-up.log)"; \
 	else echo "set-up: no pgn-extract, so it does not read the PGN of our matches"; fi
+
+	@if command -v chromium > /dev/null; then :; \
+	elif test "$$(id -u)" = 0 && command -v apt-get > /dev/null; then \
+	    mkdir -p workspace; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install --yes chromium >> workspace/set-up.log 2>&1 \
+	    || echo "set-up: chromium could not be installed (see workspace/set-up.log)"; \
+	else echo "set-up: no chromium, so the page is not tested in a browser"; fi
 
 # Contestants are compared at their best: all of them built for the CPU at hand.
 bench-perft: ## Compare our move generation with other libraries.
@@ -133,12 +186,15 @@ workspace/data/selfplay.kbz:
 	@mkdir -p workspace/data
 	$(CARGO) run --release -p kiebitz-lab -- data convert "$(KIEBITZ_DATA)"/selfplay/*.binpack --output $@
 
-fuzz: ## Let every fuzz target run for FUZZ_SECONDS (20).
-	@if ! test -f fuzz/Cargo.toml; then echo "skipped: there are no fuzz targets yet"; \
-	elif ! $(CARGO) +nightly fuzz --version > /dev/null 2>&1; then \
-	    echo "skipped: needs a nightly toolchain and cargo-fuzz (cargo install cargo-fuzz)"; \
-	else for target in $$($(CARGO) +nightly fuzz list); do \
-	    $(CARGO) +nightly fuzz run "$$target" -- -max_total_time=$(FUZZ_SECONDS) -verbosity=0; done; fi
+# The fuzzer's instrumentation is there in stable compilers, behind this variable; only sanitizers would need a nightly one,
+# and code without `unsafe` has little for them to find. Debug assertions, overflow checks among them, are on.
+FUZZ_TARGETS ?= $$($(CARGO) fuzz list)
+fuzz: export RUSTC_BOOTSTRAP = 1
+fuzz: ## Let every fuzz target, or FUZZ_TARGETS, run for FUZZ_SECONDS (20).
+	@if ! $(CARGO) fuzz --version > /dev/null 2>&1; then echo "skipped: needs cargo-fuzz (cargo install cargo-fuzz)"; \
+	else for target in $(FUZZ_TARGETS); do \
+	    CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz $(CARGO) fuzz run --sanitizer none "$$target" -- \
+	        -max_total_time=$(FUZZ_SECONDS) -verbosity=0; done; fi
 
 # The baseline comes from .cargo/config.toml (x86-64-v2); faster instructions are chosen at run time.
 # Equal sources give equal archives: names sorted, owners and times fixed, compiler paths rewritten.
@@ -146,7 +202,7 @@ DIST_NAME = kiebitz-$(VERSION)-linux-x86_64
 CARGO_HOME ?= $(HOME)/.cargo
 DIST_REMAPS = $(foreach folder,$(CARGO_HOME) $(wildcard $(CARGO_HOME)/registry/src/*) $(CURDIR),--remap-path-prefix=$(folder)=source)
 DIST_DATE = $(shell git log -1 --format=%cI 2> /dev/null || echo 2020-01-01T00:00:00Z)
-dist: ## Pack the release programs with checksums into dist/.
+dist: web ## Pack the release programs with checksums into dist/.
 	@case "$$(uname -s)-$$(uname -m)" in Linux-x86_64) ;; *) echo "make dist builds for Linux on x86-64 only"; exit 1;; esac
 	RUSTFLAGS="-C target-cpu=x86-64-v2 -C strip=symbols $(DIST_REMAPS)" \
 	    CARGO_TARGET_DIR="$(CARGO_TARGET_DIR)/dist" $(CARGO) build --release --locked --package kiebitz --package kiebitz-lab
@@ -162,4 +218,4 @@ dist: ## Pack the release programs with checksums into dist/.
 
 clean: ## Remove everything that was built.
 	$(CARGO) clean
-	@rm -rf dist benches/target fuzz/target
+	@rm -rf dist benches/target fuzz/target web/dist web/dist-static web/node_modules

@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::findings::{Findings, Verdict};
-use crate::{layers, lengths, names, notices, shell, spelling, unsafe_code, wasm};
+use crate::{layers, lengths, names, notices, shell, spelling, typescript, unsafe_code, wasm};
 
 /// One check: its name on the command line, what it looks at, and the function that does it.
 struct Step {
@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     Step { name: "layers", meaning: "crates use only what layers.toml allows", run: layers::check },
     Step { name: "unsafe", meaning: "unsafe code stays in the crates that may hold it", run: unsafe_code::check },
     Step { name: "wasm", meaning: "the crates marked so build for the browser", run: wasm::check },
-    Step { name: "generated", meaning: "generated files are up to date", run: notices::check },
+    Step { name: "generated", meaning: "generated files are up to date", run: generated },
     Step { name: "lengths", meaning: "no source file has grown too long", run: lengths::check },
     Step { name: "names", meaning: "no file has a name that says nothing", run: names::check },
     Step { name: "spelling", meaning: "one spelling per word", run: spelling::check },
@@ -82,6 +82,12 @@ fn clippy(root: &Path) -> Result<Findings> {
 fn documentation(root: &Path) -> Result<Findings> {
     let mut command = shell::cargo(root);
     shell::must_pass(command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn generated(root: &Path) -> Result<Findings> {
+    let mut findings = notices::check(root)?;
+    findings.problems.extend(typescript::check(root)?.problems);
+    Ok(findings)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod shell;
 mod sources;
 mod spelling;
 mod style;
+mod typescript;
 mod unsafe_code;
 mod wasm;
 
@@ -33,6 +34,7 @@ Usage: cargo xtask <COMMAND>
 Commands:
   check [STEP…]      Run every check, or only the named steps
   notices [--write]  Print THIRD-PARTY.md as it should be, or write it
+  generate           Write the TypeScript of the messages
   help               Print this text
 ";
 
@@ -60,6 +62,10 @@ fn run() -> Result<ExitCode> {
         }
         ["notices", "--write"] => {
             notices::write(&root)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        ["generate"] => {
+            typescript::write(&root)?;
             Ok(ExitCode::SUCCESS)
         }
         other => bail!("unknown arguments: {} (see cargo xtask help)", other.join(" ")),

@@ -13,6 +13,7 @@ mod match_play;
 mod net;
 mod play;
 mod review;
+mod serve;
 mod spsa;
 mod suite;
 mod train;
@@ -23,6 +24,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The Kiebitz workshop: games, experiments and play in the terminal.
 #[derive(Parser)]
@@ -60,6 +64,8 @@ enum Command {
     Spsa(Box<spsa::Arguments>),
     /// Annotate games: accuracy, mistakes, better lines.
     Review(review::Arguments),
+    /// Show the page: play, analyse and look inside in a browser.
+    Serve(serve::Arguments),
     /// Tell how many games a question takes.
     GamesNeeded(games_needed::Arguments),
     /// Make a network from games: label, train, prove, play.
@@ -74,6 +80,7 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
+  kiebitz-lab serve
   kiebitz-lab play
   kiebitz-lab play --color black --seed 7
   kiebitz-lab games check my-games.pgn more-games.pgn.zst
@@ -113,6 +120,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Ladder(arguments) => ladder::run(&arguments, &mut io::stdout()),
         Command::Spsa(arguments) => spsa::run(&arguments, &mut io::stdout()),
         Command::Review(arguments) => review::run(&arguments, &mut io::stdout()),
+        Command::Serve(arguments) => serve::run(&arguments, &mut io::stdout()),
         Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
         Command::Forge(arguments) => forge::run(&arguments, &mut io::stdout().lock()),
         Command::Train(arguments) => train::run(&arguments, &mut io::stdout().lock()),

@@ -1,8 +1,6 @@
 //! `kiebitz-lab review`: how well was a game played, and what would have been better?
 
 mod analyst;
-mod annotate;
-mod judgement;
 mod report;
 
 use std::fs::{self, File};
@@ -19,7 +17,7 @@ use kiebitz_pgn::{Game, GameReader, Source, write_game};
 
 use crate::engine_arguments::option;
 use analyst::Analyst;
-use judgement::{GameReview, review};
+use kiebitz_onlooker::review::{GameReview, annotated, review};
 use report::{Report, Reviewed};
 
 /// Some games could not be reviewed.
@@ -89,9 +87,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     bar.finish_and_clear();
     let name = analyst.name();
     if let Some(path) = &arguments.out {
-        let annotated = reviewed.iter().map(|one| {
-            annotate::annotated(one.game, &one.review, &format!("{name}, {} nodes a move", arguments.nodes))
-        });
+        let annotated = reviewed
+            .iter()
+            .map(|one| annotated(one.game, &one.review, &format!("{name}, {} nodes a move", arguments.nodes)));
         write(path, annotated).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let incomplete = !faults.is_empty();
@@ -134,7 +132,8 @@ fn one(game: &Game, analyst: &mut Analyst, bar: &ProgressBar) -> Result<Result<G
         return Ok(Err("it has no moves"));
     }
     analyst.new_game()?;
-    let review = review(game, &mut |history| {
+    let moves = game.main_line().map(|id| game.move_at(id)).collect();
+    let review = review(game.start(), moves, &mut |history| {
         let judgement = analyst.judge(history);
         bar.inc(1);
         judgement

@@ -113,6 +113,59 @@ fn killed_imports_and_conversions_end_with_the_same_bytes() {
     eprintln!("import and conversion were killed {kills} times");
 }
 
+/// Kills a command as soon as a file is there, and tells whether it was still at work.
+fn kill_when(command: &mut Command, file: &Path) -> bool {
+    let mut child = command.spawn().unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !file.exists() && child.try_wait().unwrap().is_none() && Instant::now() < patience {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let at_work = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    at_work
+}
+
+#[test]
+fn killed_shuffles_and_searches_for_equal_positions_end_with_the_same_bytes() {
+    let place = scratch("killed-shuffle");
+    let games_path = place.join("games.pgn");
+    fs::write(&games_path, games(12)).unwrap();
+    let (peaceful, disturbed) = (place.join("peaceful"), place.join("disturbed"));
+    fs::create_dir_all(&peaceful).unwrap();
+    fs::create_dir_all(&disturbed).unwrap();
+    let unique = |to: &Path| {
+        let mut command = lab();
+        // A megabyte of memory for many more positions: each round reads the file again.
+        command.args(["data", "import", "--unique", "--memory", "1", "--output"]).arg(to.join("unique.kbz"));
+        command.arg(&games_path);
+        command
+    };
+    let shuffle = |to: &Path, memory: &str| {
+        let mut command = lab();
+        command.args(["data", "shuffle", "--unit", "sample", "--seed", "5", "--memory", memory, "--output"]);
+        command.arg(to.join("shuffled.kbz")).arg(place.join("all.kbz"));
+        command
+    };
+    succeed(&lab().args(["data", "import", "--output"]).arg(place.join("all.kbz")).arg(&games_path).output().unwrap());
+    succeed(&unique(&peaceful).output().unwrap());
+    succeed(&shuffle(&peaceful, "4").output().unwrap());
+
+    // While games are read, and while equal positions are looked for.
+    let mut kills =
+        usize::from(kill_when(&mut unique(&disturbed), &disturbed.join("unique.all.kbz.part00000.unfinished")));
+    kills += usize::from(kill_when(&mut unique(&disturbed), &disturbed.join("unique.all.kbz.json")));
+    succeed(&unique(&disturbed).output().unwrap());
+    // With less memory there are more temporary files.
+    kills += usize::from(kill_when(&mut shuffle(&disturbed, "1"), &disturbed.join("shuffled.kbz.pile20")));
+    kills += usize::from(kill_when(&mut shuffle(&disturbed, "4"), &disturbed.join("shuffled.kbz.unfinished")));
+    succeed(&shuffle(&disturbed, "4").output().unwrap());
+    let expected = files(&peaceful);
+    assert_eq!(files(&disturbed).keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    assert!(expected.len() == 4 && files(&disturbed) == expected, "other bytes");
+    eprintln!("shuffling and finding equal positions were killed {kills} times");
+}
+
 #[test]
 fn a_collection_that_is_cut_off_is_used_as_far_as_it_goes() {
     let place = scratch("cut-games");

@@ -31,6 +31,12 @@ impl Position {
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let shown = || text.chars().take(16).collect();
         let (from, to, promotion) = squares(text).ok_or_else(|| UciMoveError::Syntax(shown()))?;
+        self.legal_move(from, to, promotion).ok_or_else(|| UciMoveError::Illegal(shown()))
+    }
+
+    /// The legal move between two squares, if there is one; castling in either form.
+    #[must_use]
+    pub fn legal_move(&self, from: Square, to: Square, promotion: Option<PieceKind>) -> Option<Move> {
         let mut moves = MoveList::new();
         self.collect_moves_of(from.bitboard(), &self.legality(), &mut moves);
         let plain = moves.iter().find(|mv| mv.to() == to && mv.promotion() == promotion);
@@ -38,7 +44,7 @@ impl Position {
             let side = self.castling_meant(from, to)?;
             moves.iter().find(|mv| mv.castling() == Some(side) && promotion.is_none())
         };
-        plain.or_else(castling).copied().ok_or_else(|| UciMoveError::Illegal(shown()))
+        plain.or_else(castling).copied()
     }
 
     /// Which castling a king's move of two squares means; a king on the e-file only, for elsewhere Chess960

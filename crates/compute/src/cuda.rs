@@ -1,6 +1,8 @@
 //! The operations on an NVIDIA GPU, by kernels that are compiled when the device is opened.
 //!
-//! Everything is asked for on one stream, so operations run in the order in which they are asked for. The driver and the
+//! Operations run in the order in which they are asked for, on one stream. Only what a training step can do beside its long way
+//! through the layers and the large table runs on a second stream: sorting the hits of a batch, gradients of dense weights, steps of
+//! small parameters. It begins after all that was asked for before, and ends before anything needs it. The driver and the
 //! compiler are looked for at run time: a program with this device runs on machines that have neither.
 
 mod dense;
@@ -8,6 +10,7 @@ mod kernels;
 mod operations;
 mod table;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cudarc::driver::{
@@ -20,11 +23,19 @@ use crate::{AdamStep, ComputeError, Samples};
 
 use self::table::{Direct, SumGradients, Sums, Table};
 
+/// Parameters of at most so many numbers make their steps beside the stream.
+const SMALL: usize = 1 << 20;
+
 /// A GPU.
 #[derive(Debug)]
 pub struct Cuda {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
+    /// For work beside the stream.
+    side: Arc<CudaStream>,
+    /// Whether the stream has yet to wait for gradients, or for steps, on the side.
+    owes_gradients: AtomicBool,
+    owes_steps: AtomicBool,
     kernels: Kernels,
     /// Batches are copied from here, so that copying overlaps with the host's work.
     staging: Mutex<Staging>,
@@ -105,10 +116,13 @@ fn warps(count: usize) -> LaunchConfig {
     over(count * 32, 256)
 }
 
-/// Asks for a kernel on the device's stream. Its parameters must be those that the kernel declares.
+/// Asks for a kernel on the device's stream, or another one. Its parameters must be those that the kernel declares.
 macro_rules! launch {
-    ($device:expr, $kernel:ident, $config:expr, $($argument:expr),+ $(,)?) => {{
-        let mut builder = $device.stream.launch_builder(&$device.kernels.$kernel);
+    ($device:expr, $kernel:ident, $config:expr, $($argument:expr),+ $(,)?) => {
+        launch!(on $device.stream, $device, $kernel, $config, $($argument),+)
+    };
+    (on $stream:expr, $device:expr, $kernel:ident, $config:expr, $($argument:expr),+ $(,)?) => {{
+        let mut builder = $stream.launch_builder(&$device.kernels.$kernel);
         $(cudarc::driver::PushKernelArg::arg(&mut builder, $argument);)+
         // SAFETY: the arguments are those the kernel declares, in its order; sizes were computed from the same shapes
         // as the buffers, and indices in a batch were checked when it was made.
@@ -134,11 +148,36 @@ impl Cuda {
             return Err(ComputeError::NoCuda("the compiler's library libnvrtc of CUDA 13 is not installed".to_owned()));
         }
         let context = CudaContext::new(ordinal).map_err(|error| ComputeError::NoCuda(error.to_string()))?;
-        // SAFETY: there is one stream, so nothing has to be tracked between streams.
+        // SAFETY: what the second stream works on is ordered by `fork` and `join`, so nothing has to be tracked.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(driver)?;
+        let side = context.new_stream().map_err(driver)?;
         let kernels = Kernels::compile(&context)?;
-        Ok(Self { context, stream, kernels, staging: Mutex::default(), partial: Mutex::default() })
+        let (staging, partial) = (Mutex::default(), Mutex::default());
+        let (owes_gradients, owes_steps) = (AtomicBool::default(), AtomicBool::default());
+        Ok(Self { context, stream, side, owes_gradients, owes_steps, kernels, staging, partial })
+    }
+
+    /// What is asked for on the side from now on begins after all that was asked for on the stream.
+    fn fork(&self) -> Result<(), ComputeError> {
+        let so_far = self.stream.record_event(None).map_err(driver)?;
+        self.side.wait(&so_far).map_err(driver)
+    }
+
+    /// The same for work that the stream will have to wait for.
+    fn fork_for(&self, owed: &AtomicBool) -> Result<(), ComputeError> {
+        owed.store(true, Ordering::Relaxed);
+        self.fork()
+    }
+
+    /// What is asked for on the stream from now on begins after all that was asked for on the side.
+    fn join(&self) -> Result<(), ComputeError> {
+        let owes_gradients = self.owes_gradients.swap(false, Ordering::Relaxed);
+        if self.owes_steps.swap(false, Ordering::Relaxed) || owes_gradients {
+            let so_far = self.side.record_event(None).map_err(driver)?;
+            self.stream.wait(&so_far).map_err(driver)?;
+        }
+        Ok(())
     }
 
     fn zeroed<T: DeviceRepr + ValidAsZeroBits>(&self, count: usize) -> Result<CudaSlice<T>, ComputeError> {

@@ -99,6 +99,16 @@ pub trait Device: Sized {
         sums: &mut Self::Sums,
     ) -> Result<(), ComputeError>;
 
+    /// May begin with what the gradients of a table need of the batch alone, beside the operations that follow; the next
+    /// [`Self::table_backward`] of this table must be for the same batch.
+    ///
+    /// # Errors
+    ///
+    /// When the device fails.
+    fn begin_table_backward(&self, _table: &mut Self::Table, _batch: &Self::Batch) -> Result<(), ComputeError> {
+        Ok(())
+    }
+
     /// Gradients of all rows, coarse rows and biases; those of rows that were not active are 0.
     #[expect(clippy::too_many_arguments, reason = "an operation with three results")]
     fn table_backward(

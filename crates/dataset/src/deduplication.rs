@@ -13,8 +13,11 @@ use crate::seeded::mixed;
 use crate::shard::{Block, ShardIndex, ShardReader, ShardWriter};
 use crate::{Counts, DatasetError, WrittenFile};
 
-/// Memory for one hash in the set, in bytes: eight, and room for the set to stay sparse.
-const PER_HASH: u64 = 20;
+/// Memory for one hash in the set, in bytes: eight and a tag, in a table whose size is a power of two and at most seven
+/// eighths of which are filled.
+const PER_HASH: u64 = 21;
+/// Shares differ a little in size; room beyond the mean, as a part of it, so that no set has to grow.
+const SHARE_ROOM: u64 = 50;
 
 /// Hashes are already as random as hashing could make them.
 #[derive(Default)]
@@ -38,7 +41,8 @@ impl Hasher for AsItIs {
 
 type Hashes = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
-/// Writes a shard again without the samples whose position came before, and counts those.
+/// Writes a shard again without the samples whose position came before, and counts those. Of so many bytes of memory, one bit
+/// a sample is always needed; the rest is for hashes.
 ///
 /// # Errors
 ///
@@ -52,13 +56,16 @@ pub fn deduplicate(
 ) -> Result<(WrittenFile, Counts), DatasetError> {
     let index = ShardIndex::read(input)?;
     let samples = index.counts().samples;
-    let shares = (samples * PER_HASH).div_ceil(memory.max(1)).max(1);
+    let room = memory.saturating_sub(samples / 8).max(memory / 2).max(1);
+    let shares = (samples * PER_HASH).div_ceil(room).max(1);
+    let share_samples = samples.div_ceil(shares);
     let rounds = shares + 1;
     let blocks = index.blocks.len() as u64;
     let mut duplicates = vec![0_u64; (samples as usize).div_ceil(64)];
     let mut block = Block::default();
     for share in 0..shares {
-        let mut seen = Hashes::default();
+        let room = usize::try_from(share_samples + share_samples / SHARE_ROOM).unwrap_or(0);
+        let mut seen = Hashes::with_capacity_and_hasher(room, BuildHasherDefault::default());
         let mut reader = ShardReader::open(input)?;
         let (mut number, mut done) = (0_usize, 0);
         while reader.next_block(&mut block)? {

@@ -57,6 +57,36 @@ pub enum IntakeError {
     Stopped,
 }
 
+/// What becomes of samples on their way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConversionRules {
+    /// Which samples are welcome.
+    pub filter: Filter,
+    /// What every score is multiplied with; scores that leave their range become its ends.
+    pub score_factor: f64,
+    /// The conversion ends behind the chain that reaches so many samples.
+    pub most_samples: Option<u64>,
+}
+
+impl Default for ConversionRules {
+    fn default() -> Self {
+        Self { filter: Filter::default(), score_factor: 1.0, most_samples: None }
+    }
+}
+
+impl ConversionRules {
+    fn apply(&self, chain: &mut Chain, removed: &mut Removals) {
+        if self.score_factor != 1.0 {
+            for score in chain.links.iter_mut().filter_map(|link| link.score.as_mut()) {
+                *score = (f64::from(*score) * self.score_factor).round() as i16;
+            }
+        }
+        if self.filter != Filter::default() {
+            self.filter.apply(chain, removed);
+        }
+    }
+}
+
 /// What an intake of samples gave.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ConversionReport {
@@ -78,7 +108,8 @@ struct ImportState {
 }
 
 /// The files of a job with their sizes, so that a changed input is not taken for the old one.
-fn inputs_with_sizes(paths: &[PathBuf]) -> Value {
+#[must_use]
+pub fn inputs_with_sizes(paths: &[PathBuf]) -> Value {
     let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     json!(paths.iter().map(|path| (path.display().to_string(), size(path))).collect::<Vec<_>>())
 }
@@ -138,35 +169,34 @@ pub fn import_files(
     Ok((reached.report, parts.finish()?))
 }
 
-/// Takes the samples of files of any format that a filter welcomes. Files that are cut off are used as far as they go.
+/// Takes the samples of files of any format that the rules welcome. Files that are cut off are used as far as they go.
 ///
 /// # Errors
 ///
 /// When a file is damaged or of another format, the disk is full, or `watch` stops it.
 pub fn convert_files(
     files: &[(PathBuf, Format)],
-    filter: &Filter,
+    rules: &ConversionRules,
     output: &IntakeOutput<'_>,
-    most_samples: Option<u64>,
     watch: &mut dyn FnMut(IntakeProgress<'_>) -> ControlFlow<()>,
 ) -> Result<(ConversionReport, Vec<ManifestFile>), IntakeError> {
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
     let job = json!({
         "files": inputs_with_sizes(&paths),
-        "filter": filter,
+        "filter": rules.filter,
+        "score_factor": rules.score_factor,
         "part": [output.limit.bytes, output.limit.samples],
-        "most": most_samples,
+        "most": rules.most_samples,
     });
     let mut parts = Parts::open(output.format, output.path, &output.description, output.limit, output.fate, job)?;
     let mut report: ConversionReport = serde_json::from_value(parts.note().clone()).unwrap_or_default();
-    let (before, filtering) = (parts.consumed(), *filter != Filter::default());
-    let mut number = 0;
+    let (before, mut number) = (parts.consumed(), 0);
     report.cut_off.clear();
     for (file, format) in files {
         let mut source = format.open(file)?;
         let size = std::fs::metadata(file).map_or(0, |data| data.len());
         let mut chain = Chain::default();
-        while most_samples.is_none_or(|most| report.counts.samples < most) {
+        while rules.most_samples.is_none_or(|most| report.counts.samples < most) {
             match source.next_chain(&mut chain) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -180,9 +210,7 @@ pub fn convert_files(
             if number <= before {
                 continue;
             }
-            if filtering {
-                filter.apply(&mut chain, &mut report.removed);
-            }
+            rules.apply(&mut chain, &mut report.removed);
             report.counts += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
             parts.write(&chain)?;
             parts.unit_done(number, || json!(report))?;

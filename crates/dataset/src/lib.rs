@@ -52,7 +52,10 @@ pub use error::{ChainError, DatasetError};
 pub use filter::{Filter, Removal, Removals};
 pub use formats::{ChainSink, ChainSource, Format, OwnSink, OwnSource};
 pub use import::{GameRemoval, ImportReport, ImportRules, import, import_from};
-pub use intake::{ConversionReport, IntakeError, IntakeOutput, IntakeProgress, convert_files, import_files};
+pub use intake::{
+    ConversionReport, ConversionRules, IntakeError, IntakeOutput, IntakeProgress, convert_files, import_files,
+    inputs_with_sizes,
+};
 pub use labelling::{LabelError, LabelLimit, LabelProgress, Labelled, Labelling, OldScores, Scorer, ScoringJob};
 pub use loader::{Batch, Loader, LoaderSettings, SparseRows};
 pub use manifest::{MANIFEST_VERSION, Manifest, ManifestFile};

@@ -1,11 +1,12 @@
 //! Batches of feature indices for training, prepared on several threads.
 //!
 //! ```text
-//! shards ──▶ blocks in random order ──▶ groups of blocks ──▶ samples of a group in random order ──▶ batches
+//! shards ──▶ blocks in random order ──▶ groups of blocks ──▶ samples of a group dealt to steps at random ──▶ batches
 //! ```
 //!
-//! Every epoch draws a new order of all blocks; some of them at a time form a group, whose samples are mixed. The batches are the
-//! concatenation of all groups of all epochs, cut into equal pieces. How many samples of each block the filter leaves is
+//! Every epoch draws a new order of all blocks; some of them at a time form a group, whose samples are mixed: chance decides to
+//! which step a sample belongs, not its place within the batch. The groups of all epochs follow each other, and steps are equal
+//! pieces of that sequence. How many samples of each block the filter leaves is
 //! counted before the first batch, so that any step can be begun with directly. Two groups are in memory at a time, and a third
 //! while its last batches are made: the threads decode blocks of the next one when no batch is due.
 //!

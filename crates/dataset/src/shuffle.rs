@@ -1,10 +1,12 @@
 //! A random order for data that does not fit into memory.
 //!
 //! Chains are dealt to temporary files at random; each of these fits into memory, is shuffled there and written out. Any
-//! order is as likely as any other, and the same seed over the same input gives the same bytes.
+//! order is as likely as any other, and the same seed over the same input gives the same bytes. A run that was killed leaves
+//! its temporary files; the next one for the same output begins anew and removes them.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::chain_code::{ChainEncoder, EncodedChains};
@@ -34,9 +36,9 @@ pub struct Shuffle {
     pub expected_bytes: u64,
 }
 
-/// Bytes in memory for each chain besides its own.
-const OVERHEAD: u64 = 24;
-/// Chains are written with their length in front.
+/// Bytes in memory for each chain besides its own: its length, and where it lies.
+const OVERHEAD: u64 = (LENGTH + size_of::<Range<usize>>()) as u64;
+/// Chains are written with their length in front, so many bytes.
 const LENGTH: usize = 4;
 /// The most temporary files; more would need more open files than systems allow.
 const MOST_PILES: u64 = 256;
@@ -45,7 +47,7 @@ const FILL: f64 = 0.6;
 
 impl Shuffle {
     /// Reads all chains and writes them as one shard in random order. Temporary files stand beside the output, and are gone
-    /// afterwards.
+    /// afterwards. `progress` hears of bytes of the source, each of which counts twice: once dealt, once written.
     ///
     /// # Errors
     ///
@@ -85,12 +87,15 @@ impl Shuffle {
             progress(source.consumed());
         }
         let mut writer = ShardWriter::create(output, description)?;
-        for pile in 0..piles.files.len() {
-            let mut chains = piles.take(pile)?;
-            numbers.shuffle(&mut chains);
-            for bytes in chains {
+        let (dealt, count) = (source.consumed(), piles.files.len());
+        for number in 0..count {
+            let mut pile = piles.take(number)?;
+            numbers.shuffle(&mut pile.chains);
+            for place in pile.chains {
+                let bytes = pile.bytes.get(place).unwrap_or_default().to_vec();
                 writer.write_encoded(&EncodedChains { counts: counts(&bytes), bytes })?;
             }
+            progress(dealt + (dealt as f64 * (number + 1) as f64 / count as f64) as u64);
         }
         let counts = writer.counts();
         Ok((writer.finish()?, counts))
@@ -122,11 +127,16 @@ struct Piles {
 
 impl Piles {
     fn create(output: &Path, count: u64) -> Result<Self, DatasetError> {
-        let mut piles = Self { files: Vec::new() };
-        for number in 0..count {
+        let path_of = |number: u64| {
             let mut name = output.file_name().unwrap_or_default().to_owned();
             name.push(format!(".pile{number}"));
-            let path = output.with_file_name(name);
+            output.with_file_name(name)
+        };
+        // A killed run with less memory has left more of them. What is not there need not be removed.
+        (count..MOST_PILES).for_each(|number| drop(fs::remove_file(path_of(number))));
+        let mut piles = Self { files: Vec::new() };
+        for number in 0..count {
+            let path = path_of(number);
             let file = File::create(&path).map_err(DatasetError::io(&path))?;
             piles.files.push((path, Some(BufWriter::with_capacity(1 << 16, file))));
         }
@@ -142,29 +152,32 @@ impl Piles {
     }
 
     /// Reads a file back and removes it.
-    fn take(&mut self, pile: usize) -> Result<Vec<Vec<u8>>, DatasetError> {
+    fn take(&mut self, pile: usize) -> Result<Pile, DatasetError> {
         let Some((path, file)) = self.files.get_mut(pile) else {
-            return Ok(Vec::new());
+            return Ok(Pile::default());
         };
         if let Some(mut file) = file.take() {
             file.flush().map_err(DatasetError::io(path))?;
         }
-        let mut reader = BufReader::with_capacity(1 << 18, File::open(&*path).map_err(DatasetError::io(path))?);
-        let mut chains = Vec::new();
-        let mut length = [0; LENGTH];
-        loop {
-            match reader.read_exact(&mut length) {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
-                Err(error) => return Err(DatasetError::io(path)(error)),
-            }
-            let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
-            reader.read_exact(&mut bytes).map_err(DatasetError::io(path))?;
-            chains.push(bytes);
-        }
+        let bytes = fs::read(&*path).map_err(DatasetError::io(path))?;
         fs::remove_file(&*path).map_err(DatasetError::io(path))?;
-        Ok(chains)
+        let mut chains = Vec::new();
+        let mut place = 0;
+        while let Some(&length) = bytes.get(place..).and_then(|rest| rest.first_chunk::<LENGTH>()) {
+            let start = place + LENGTH;
+            place = start + u32::from_le_bytes(length) as usize;
+            chains.push(start..place);
+        }
+        Ok(Pile { bytes, chains })
     }
+}
+
+/// A temporary file in memory.
+#[derive(Default)]
+struct Pile {
+    bytes: Vec<u8>,
+    /// Where each chain lies.
+    chains: Vec<Range<usize>>,
 }
 
 impl Drop for Piles {

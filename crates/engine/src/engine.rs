@@ -10,6 +10,7 @@ use kiebitz_inference::Network;
 use kiebitz_network::NetworkFile;
 use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
 
+use crate::built_in::BuiltIn;
 use crate::network_explanation::explain_network;
 use crate::options::{EngineOption, OptionValue, SetOptionError};
 use crate::strength::{ELO_RANGE, Strength};
@@ -19,7 +20,7 @@ use crate::syzygy::Syzygy;
 const LARGEST_HASH: i64 = if cfg!(target_pointer_width = "64") { 1 << 20 } else { 1 << 10 };
 const DEFAULT_HASH: usize = 16;
 const DEFAULT_OVERHEAD_MS: i64 = 10;
-const EVALUATIONS: [&str; 2] = ["handcrafted", "material and tables"];
+const EVALUATIONS: [&str; 3] = ["network", "handcrafted", "material and tables"];
 
 /// What an engine is told about how to present itself; it keeps these for whoever speaks for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,8 @@ pub struct Engine {
     strength: Option<Strength>,
     elo: u32,
     syzygy: Syzygy,
+    /// The network of `EvalFile`; the built-in one plays without.
+    network: Option<Network>,
 }
 
 impl Engine {
@@ -48,7 +51,7 @@ impl Engine {
             hash_mebibytes: DEFAULT_HASH,
             threads: 1,
             move_overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS.unsigned_abs()),
-            evaluation: Evaluation::Handcrafted,
+            evaluation: network_or_terms(None),
             clock,
         };
         Self {
@@ -58,6 +61,7 @@ impl Engine {
             strength: None,
             elo: *ELO_RANGE.end() as u32,
             syzygy: Syzygy::default(),
+            network: None,
         }
     }
 
@@ -135,8 +139,11 @@ impl Engine {
                 self.strength = self.strength.map(|_| Strength::of_elo(self.elo));
             }
             ("Evaluation", OptionValue::Text(text)) => {
-                let evaluation =
-                    if text == EVALUATIONS[0] { Evaluation::Handcrafted } else { Evaluation::MaterialAndTables };
+                let evaluation = match EVALUATIONS.iter().position(|name| *name == text) {
+                    Some(1) => Evaluation::Handcrafted,
+                    Some(2) => Evaluation::MaterialAndTables,
+                    _ => network_or_terms(self.network.as_ref()),
+                };
                 self.searcher.set_evaluation(evaluation);
             }
             ("EvalFile", OptionValue::Text(path)) => return self.load_network(&path),
@@ -168,16 +175,24 @@ impl Engine {
         Ok(None)
     }
 
-    /// Plays with the network of this file from now on; with the hand-crafted evaluation if the name is empty.
+    /// Plays with the network of this file from now on; with the built-in one if the name is empty.
     fn load_network(&mut self, path: &str) -> Result<Option<String>, SetOptionError> {
         if path.is_empty() {
-            self.searcher.set_evaluation(Evaluation::Handcrafted);
+            self.network = None;
+            self.searcher.set_evaluation(network_or_terms(None));
             return Ok(None);
         }
         let network = read_network(path).map_err(|reason| SetOptionError::Unusable { name: "EvalFile", reason })?;
         let note = format!("playing with the network {path} ({})", network.instruction_set());
+        self.network = Some(network.clone());
         self.searcher.set_evaluation(Evaluation::Network(network));
         Ok(Some(note))
+    }
+
+    /// Plays with this network from now on, shared with whoever else has it; with the hand-crafted evaluation without one.
+    pub fn set_network(&mut self, network: Option<&Network>) {
+        let evaluation = network.map_or(Evaluation::Handcrafted, |network| Evaluation::Network(network.clone()));
+        self.searcher.set_evaluation(evaluation);
     }
 
     fn open_tables(&mut self) -> Result<Option<String>, SetOptionError> {
@@ -251,6 +266,15 @@ impl Engine {
             Evaluation::Network(network) => explain_network(network, position),
             _ => explain(position).to_string(),
         }
+    }
+}
+
+/// The given network, else the built-in one; a program that was built with a broken one plays by the hand-crafted terms.
+fn network_or_terms(network: Option<&Network>) -> Evaluation {
+    match (network, BuiltIn::get()) {
+        (Some(network), _) => Evaluation::Network(network.clone()),
+        (None, Ok(built_in)) => Evaluation::Network(built_in.network.clone()),
+        (None, Err(_)) => Evaluation::Handcrafted,
     }
 }
 

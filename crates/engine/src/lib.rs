@@ -5,6 +5,7 @@
 //! **Invariants:** every value is checked against the one list of options before it is used; a search with one thread
 //! repeats exactly after [`Engine::new_game`].
 
+mod built_in;
 mod chance;
 mod engine;
 mod network_explanation;
@@ -12,6 +13,7 @@ mod options;
 mod strength;
 mod syzygy;
 
+pub use built_in::BuiltIn;
 pub use chance::Chance;
 pub use engine::{Engine, Presentation};
 #[cfg(feature = "tune")]

@@ -144,7 +144,7 @@ fn contestants(
             let label = if stem == name { format!("{stem} before") } else { stem.into_owned() };
             with_network(&label, path)
         }
-        None => player(HANDCRAFTED),
+        None => player(HANDCRAFTED).option("Evaluation", "handcrafted"),
     };
     let players = [with_network(name, network), rival, player(BASELINE).option("Evaluation", BASELINE)];
     players.into_iter().map(|command| Contestant::new(command, contest.limit)).collect()

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use kiebitz_dataset::{
-    Counts, Description, Filter, Format, ImportRules, IntakeOutput, ManifestFile, PartFate, PartLimit, ShardIndex,
-    WrittenFile, convert_files, import_files,
+    ConversionRules, Counts, Description, Filter, Format, ImportRules, IntakeOutput, ManifestFile, PartFate, PartLimit,
+    ShardIndex, WrittenFile, convert_files, import_files,
 };
 use serde_json::json;
 
@@ -115,7 +115,12 @@ fn take_in(
             report["games"] = json!(found);
             written.extend(files);
         } else {
-            let (found, files) = convert_files(&samples, &rules.filter, &into, Some(left), &mut watch)?;
+            let conversion = ConversionRules {
+                filter: rules.filter.clone(),
+                most_samples: Some(left),
+                ..ConversionRules::default()
+            };
+            let (found, files) = convert_files(&samples, &conversion, &into, &mut watch)?;
             counts += found.counts;
             report["converted"] = json!(found);
             written.extend(files);

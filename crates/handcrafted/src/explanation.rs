@@ -67,6 +67,14 @@ impl Explanation {
         }
     }
 
+    /// What a middle-game and an end-game value for White add to the value, in tenths of a centipawn: blended by phase and
+    /// scale as the evaluation blends their sum.
+    #[must_use]
+    pub fn blended_tenths(&self, value: SideValue) -> i32 {
+        let blend = value.middle * self.phase * FULL_SCALE + value.end * self.scale * (FULL_PHASE - self.phase);
+        (f64::from(blend) * 10.0 / f64::from(FULL_PHASE * FULL_SCALE)).round() as i32
+    }
+
     /// The sum of all groups, White minus Black.
     #[must_use]
     pub fn total(&self) -> SideValue {

@@ -25,6 +25,30 @@ pub struct PieceShare {
     pub tenths: i64,
 }
 
+/// The share of one active feature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FeatureShare {
+    /// Whose view it belongs to.
+    pub view: Color,
+    /// Which feature.
+    pub index: u32,
+    /// The squares of the pieces it speaks of; the same one twice for a single piece.
+    pub owners: [Square; 2],
+    /// What it adds, in tenths of a centipawn as White sees them.
+    pub tenths: i64,
+}
+
+/// The share of one neuron of an accumulator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NeuronShare {
+    /// Whose accumulator it belongs to.
+    pub view: Color,
+    /// Which neuron.
+    pub neuron: usize,
+    /// What it adds, in tenths of a centipawn as White sees them.
+    pub tenths: i64,
+}
+
 /// A value and the shares it is made of, all as White sees them: the tenths of all pieces, [`Self::empty`] and
 /// [`Self::rounding`] sum up to ten times [`Self::centipawns`], exactly.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +56,10 @@ pub struct AdditiveSplit {
     /// Every piece, kings included, from a1 to h8. A king of whom the features do not speak, except as the context of
     /// others, has no share.
     pub pieces: Vec<PieceShare>,
+    /// The same shares by feature: every piece has those of its features, halved where two pieces share one.
+    pub features: Vec<FeatureShare>,
+    /// The same value by neurons, a shortcut left out: what flows through each on the way from the empty board.
+    pub neurons: Vec<NeuronShare>,
     /// What the network says of an empty board, in tenths of a centipawn: biases, and who is to move.
     pub empty: i64,
     /// What rounding adds, in tenths of a centipawn: that of the network's integers, and that of the shares.
@@ -86,18 +114,35 @@ pub fn additive_split(network: &Network, position: &Position) -> AdditiveSplit {
         here = there;
     }
 
+    let in_tenths = |share: f64| (share * to_tenths).round() as i64;
+    let mut neurons = Vec::new();
+    for (number, (full, slopes)) in full.iter().zip(&slopes).enumerate() {
+        for (neuron, ((full, empty), slope)) in full.iter().zip(&empty).zip(slopes).enumerate() {
+            neurons.push(NeuronShare { view: order[number], neuron, tenths: in_tenths((full - empty) * slope) });
+        }
+    }
     let mut shares = [0.0; Square::COUNT];
+    let mut feature_shares = Vec::new();
     for (number, feature) in features {
         let row = packed.plain_row(feature.index).zip(&slopes[number]);
         let direct = packed.plain_shortcut(feature.index, bucket) / 2.0 * layers.output_factor();
         let direct = if number == 0 { direct } else { -direct };
         let share = row.map(|(weight, slope)| weight * slope).sum::<f64>() + direct;
         feature.owners.into_iter().for_each(|owner| shares[owner.index()] += share / 2.0);
+        let (view, index, owners) = (order[number], feature.index, feature.owners);
+        feature_shares.push(FeatureShare { view, index, owners, tenths: in_tenths(share) });
     }
-    let tenths = |square: Square| (shares[square.index()] * to_tenths).round() as i64;
+    let tenths = |square: Square| in_tenths(shares[square.index()]);
     let board = position.board();
     let pieces: Vec<PieceShare> =
         board.iter().map(|(square, piece)| PieceShare { square, piece, tenths: tenths(square) }).collect();
     let told = pieces.iter().map(|share| share.tenths).sum::<i64>() + empty_tenths;
-    AdditiveSplit { pieces, empty: empty_tenths, rounding: 10 * i64::from(centipawns) - told, centipawns }
+    AdditiveSplit {
+        pieces,
+        features: feature_shares,
+        neurons,
+        empty: empty_tenths,
+        rounding: 10 * i64::from(centipawns) - told,
+        centipawns,
+    }
 }

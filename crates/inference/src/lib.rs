@@ -23,7 +23,7 @@ mod removal_effects;
 mod smooth_layers;
 mod sums;
 
-pub use additive_split::{AdditiveSplit, PieceShare, additive_split};
+pub use additive_split::{AdditiveSplit, FeatureShare, NeuronShare, PieceShare, additive_split};
 pub use evaluator::Evaluator;
 pub use kiebitz_features::BoardDelta;
 pub use kiebitz_kernels::InstructionSet;

@@ -152,3 +152,24 @@ fn a_queen_more_is_worth_the_most() {
     assert_eq!(best.piece.kind, PieceKind::Queen);
     assert!(best.tenths > 3000, "{split:?}");
 }
+
+/// Features and neurons tell the same story as pieces: both sum up, rounding of every share aside.
+#[test]
+fn features_and_neurons_sum_up_as_pieces_do() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let spec = NetworkSpec::parse(text).expect(text);
+        let file = NetworkFile::new(spec.clone(), random_weights(&spec, 150 + number as u64));
+        for position in positions(11 * number as u64, 4) {
+            let split = split(&file, &position);
+            let pieces: i64 = split.pieces.iter().map(|share| share.tenths).sum();
+            let features: i64 = split.features.iter().map(|share| share.tenths).sum();
+            let rounding = (split.pieces.len() + split.features.len()) as i64 / 2 + 1;
+            assert!((pieces - features).abs() <= rounding, "{text}: {position}: {pieces} {features}");
+            if !spec.accumulated().shortcut {
+                let neurons: i64 = split.neurons.iter().map(|share| share.tenths).sum();
+                let rounding = (split.neurons.len() + split.features.len()) as i64 / 2 + 1;
+                assert!((neurons - features).abs() <= rounding, "{text}: {position}: {neurons} {features}");
+            }
+        }
+    }
+}

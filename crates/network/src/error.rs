@@ -14,6 +14,9 @@ pub enum FileError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// A compressed file that cannot be unpacked.
+    #[error("the file is compressed by gzip and cannot be unpacked: {0}")]
+    Gzip(String),
     /// The first bytes belong to no format that is known.
     #[error(
         "not a network file: it starts with {found}; known are Kiebitz networks (magic 'KIEBNET') and Stockfish's .nnue \

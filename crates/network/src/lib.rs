@@ -35,7 +35,7 @@ pub use network_file::write_file;
 pub use network_file::{Header, NetworkFile, checksum};
 pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers};
 pub use quantiser::{QuantiseError, quantise};
-pub use reference::Evaluation;
+pub use reference::{Evaluation, LayerTrace, Trace, ViewTrace};
 pub use rows::Rows;
 pub use spec::{
     AccumulatedTrunk, AccumulatorActivation, DenseActivation, DenseLayer, Head, Inputs, Layer, LayerShape, NetworkSpec,

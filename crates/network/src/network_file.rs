@@ -14,6 +14,7 @@
 //!
 //! The payload starts at a multiple of 64 bytes, so that a mapped file can be used as it lies.
 
+use std::io::Read;
 #[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,10 @@ use crate::weights::{Dense, QuantisedWeights};
 use crate::{FileError, stockfish};
 
 const MAGIC: &[u8; 8] = b"KIEBNET\0";
+/// The first bytes of files that gzip made.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// Nothing larger is unpacked: a small file can pretend to hold anything.
+const LARGEST_UNPACKED: u64 = 1 << 30;
 const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0A0B_0C0D;
 const HEADER_START: usize = 64;
@@ -80,8 +85,15 @@ impl NetworkFile {
         &self.header.spec
     }
 
-    /// Reads a network of any known format.
+    /// Reads a network of any known format, also compressed by gzip.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        if bytes.starts_with(&GZIP) {
+            return Self::from_plain_bytes(&unpacked(bytes)?);
+        }
+        Self::from_plain_bytes(bytes)
+    }
+
+    fn from_plain_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         if bytes.starts_with(MAGIC) {
             let (header, payload) = open(bytes)?;
             let weights = read_payload(&header.spec, payload, None)?;
@@ -116,7 +128,7 @@ impl NetworkFile {
         Ok(bytes)
     }
 
-    /// Reads a network of any known format; our own is mapped, so that processes share its weights.
+    /// Reads a network of any known format; our own, unless compressed, is mapped, so that processes share its weights.
     #[cfg(not(target_family = "wasm"))]
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::Io { path: path.display().to_string(), error };
@@ -157,6 +169,17 @@ pub fn checksum(bytes: &[u8]) -> String {
 
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a compressed file holds.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, FileError> {
+    let mut plain = Vec::new();
+    let read = flate2::read::GzDecoder::new(bytes).take(LARGEST_UNPACKED + 1).read_to_end(&mut plain);
+    read.map_err(|error| FileError::Gzip(error.to_string()))?;
+    if plain.len() as u64 > LARGEST_UNPACKED {
+        return Err(FileError::Gzip(format!("it holds more than {} MiB", LARGEST_UNPACKED >> 20)));
+    }
+    Ok(plain)
 }
 
 /// Checks everything outside of the payload; gives the header and the payload's bytes.

@@ -46,29 +46,71 @@ fn sign(spec: &NetworkSpec, position: &Position) -> i32 {
     if spec.views() == 1 && position.side_to_move() == Color::Black { -1 } else { 1 }
 }
 
+/// The integers of one view on their way to a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ViewTrace {
+    /// Whose view.
+    pub color: Color,
+    /// The accumulator.
+    pub sums: Vec<i16>,
+    /// What the first layer sees of it.
+    pub activations: Vec<i32>,
+}
+
+/// The integers of one layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerTrace {
+    /// Its sums, biases and a skipping one included.
+    pub sums: Vec<i64>,
+    /// What the next layer sees; empty for the last.
+    pub activations: Vec<i32>,
+}
+
+/// Every integer on the way to a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// The views, in the order in which the first layer sees them.
+    pub views: Vec<ViewTrace>,
+    /// The layers, the one that gives the value last.
+    pub layers: Vec<LayerTrace>,
+    /// The value.
+    pub evaluation: Evaluation,
+}
+
 /// Evaluates with integers, exactly as every player must.
 #[must_use]
 pub fn evaluate_integers(spec: &NetworkSpec, weights: &QuantisedWeights, position: &Position) -> Evaluation {
+    trace_integers(spec, weights, position).evaluation
+}
+
+/// Evaluates with integers and keeps all of them.
+#[must_use]
+pub fn trace_integers(spec: &NetworkSpec, weights: &QuantisedWeights, position: &Position) -> Trace {
     let bucket = spec.buckets.index(position.occupied().len());
+    let mut traced = Vec::new();
     let mut inputs = Vec::new();
     let mut shortcut = 0;
-    for (number, view) in views(spec, position).into_iter().enumerate() {
-        let (sums, direct) = accumulate_integers(spec, weights, position, view, bucket);
-        inputs.extend(activate_integers(spec, &sums));
+    for (number, color) in views(spec, position).into_iter().enumerate() {
+        let (sums, direct) = accumulate_integers(spec, weights, position, color, bucket);
+        let activations = activate_integers(spec, &sums);
+        inputs.extend_from_slice(&activations);
+        traced.push(ViewTrace { color, sums, activations });
         shortcut += if number == 0 { direct } else { -direct };
     }
     let stack = weights.stacks.get(bucket).map_or(&[][..], Vec::as_slice);
-    let numbers = spec.numbers;
-    let (total, shortcut, divisor) = match numbers.output {
-        OutputNumbers::Wide { scale, units } => (wide_output(spec, stack, &inputs, scale, units), 0, 1),
+    let mut layers = Vec::new();
+    let (total, shortcut, divisor) = match spec.numbers.output {
+        OutputNumbers::Wide { scale, units } => (wide_output(spec, stack, &inputs, scale, units, &mut layers), 0, 1),
         OutputNumbers::Narrow { scale, divisor } => {
             let shortcut = i64::from(shortcut / 2);
-            (narrow_output(spec, stack, inputs, scale) + shortcut, shortcut, i64::from(divisor))
+            (narrow_output(spec, stack, inputs, scale, &mut layers) + shortcut, shortcut, i64::from(divisor))
         }
     };
     let sign = sign(spec, position);
     let part = |sum: i64| sign * (sum / divisor) as i32;
-    Evaluation { units: part(total), shortcut: part(shortcut), positional: part(total - shortcut), bucket }
+    let evaluation =
+        Evaluation { units: part(total), shortcut: part(shortcut), positional: part(total - shortcut), bucket };
+    Trace { views: traced, layers, evaluation }
 }
 
 fn accumulate_integers(
@@ -115,7 +157,13 @@ fn sum_integers(layer: &Dense<i16, i32>, output: usize, inputs: &[i32]) -> i64 {
     products.sum()
 }
 
-fn narrow_output(spec: &NetworkSpec, stack: &[Dense<i16, i32>], mut inputs: Vec<i32>, scale: u32) -> i64 {
+fn narrow_output(
+    spec: &NetworkSpec,
+    stack: &[Dense<i16, i32>],
+    mut inputs: Vec<i32>,
+    scale: u32,
+    layers: &mut Vec<LayerTrace>,
+) -> i64 {
     let mut skipped = 0;
     for (layer, dense) in spec.dense_layers().zip(stack) {
         let sums: Vec<i64> = (0..dense.outputs)
@@ -129,8 +177,10 @@ fn narrow_output(spec: &NetworkSpec, stack: &[Dense<i16, i32>], mut inputs: Vec<
         let activate =
             |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
         inputs = layer.activations.iter().flat_map(|&activation| activate(activation)).collect();
+        layers.push(LayerTrace { sums, activations: inputs.clone() });
     }
     let last = stack.last().map_or(0, |dense| i64::from(dense.biases[0]) + sum_integers(dense, 0, &inputs));
+    layers.push(LayerTrace { sums: vec![last], activations: Vec::new() });
     last + skipped
 }
 
@@ -147,13 +197,21 @@ fn dense_step(numbers: Numbers, activation: DenseActivation, sum: i64) -> i32 {
     step as i32
 }
 
-fn wide_output(spec: &NetworkSpec, stack: &[Dense<i16, i32>], inputs: &[i32], scale: u16, units: u32) -> i64 {
+fn wide_output(
+    spec: &NetworkSpec,
+    stack: &[Dense<i16, i32>],
+    inputs: &[i32],
+    scale: u16,
+    units: u32,
+    layers: &mut Vec<LayerTrace>,
+) -> i64 {
     let Some(dense) = stack.last() else { return 0 };
     let accumulator = i64::from(spec.numbers.accumulator);
     let mut sum = sum_integers(dense, 0, inputs);
     if spec.accumulated().activation != AccumulatorActivation::Clipped {
         sum /= accumulator;
     }
+    layers.push(LayerTrace { sums: vec![sum + i64::from(dense.biases[0])], activations: Vec::new() });
     (sum + i64::from(dense.biases[0])) * i64::from(units) / (accumulator * i64::from(scale))
 }
 

@@ -33,7 +33,7 @@ pub use error::TrainError;
 pub use export::{SAMPLE_POSITIONS, export};
 pub use feed::Feed;
 pub use initial::initial_weights;
-pub use model::{Model, Objective};
+pub use model::{LossPlace, Model, Objective};
 pub use recipe::{
     DataRecipe, LossKind, LossRecipe, Optimiser, OptimiserRecipe, RateShape, Recipe, RecipeError, TrainingRecipe,
 };

@@ -16,6 +16,7 @@ mod sizes;
 use kiebitz_compute::{ComputeError, DenseShape, Device, LayerActivation, UnitActivation};
 use kiebitz_network::{Dense, FloatWeights, NetworkSpec};
 
+pub use self::passes::LossPlace;
 use self::sizes::{dense_numbers, lens, table_shape, units};
 use crate::parameter::Parameter;
 

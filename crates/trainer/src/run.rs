@@ -14,7 +14,7 @@ use crate::error::TrainError;
 use crate::export::export;
 use crate::feed::Feed;
 use crate::initial::initial_weights;
-use crate::model::{Model, Objective};
+use crate::model::{LossPlace, Model, Objective};
 use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
@@ -177,11 +177,9 @@ impl<D: Device> Run<D> {
         while self.step < steps {
             let samples = feed.next(self.step)?;
             let device_batch = self.model.device().batch(&samples)?;
-            self.model.prepare(self.schedule.is_rounded(self.step))?;
-            self.model.forward(&device_batch)?;
-            self.model.judge(&device_batch, self.objective(), &mut losses, place)?;
-            self.model.backward(&device_batch, self.recipe.things())?;
-            self.model.change(&self.schedule, self.step)?;
+            let loss = LossPlace { losses: &mut losses, place };
+            let (objective, things) = (self.objective(), self.recipe.things());
+            self.model.learn(&device_batch, objective, things, loss, &self.schedule, self.step)?;
             self.step += 1;
             place += 1;
             let ends_epoch = self.step.is_multiple_of(self.recipe.steps_of_epoch()) || self.step == steps;

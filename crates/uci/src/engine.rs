@@ -20,7 +20,7 @@ use crate::message::{
 };
 use crate::process::{Direction, EngineProcess};
 use crate::reader::{Line, Reports};
-use search::Search;
+use search::{Hearing, Search};
 use told_game::ToldGame;
 
 /// The option that switches to Chess960.
@@ -64,8 +64,6 @@ pub struct Engine {
     told: ToldGame,
     /// Reports of the search in progress that nobody has looked at.
     reports: Reports,
-    /// How long the last answer took.
-    last_search: Duration,
     /// Lines that came during a search while `readyok` was awaited.
     aside: VecDeque<Line>,
     incidents: Incidents,
@@ -114,7 +112,6 @@ impl Engine {
             search: None,
             told: ToldGame::default(),
             reports: Reports::default(),
-            last_search: Duration::ZERO,
             aside: VecDeque::new(),
             incidents: Incidents::default(),
             round_trips: Latency::default(),
@@ -282,7 +279,6 @@ impl Engine {
     /// If it does not answer in time.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.settle()?;
-        self.last_search = Duration::ZERO;
         self.send(&GuiMessage::NewGame)?;
         self.synchronise()?;
         Ok(())
@@ -295,7 +291,7 @@ impl Engine {
     pub fn synchronise(&mut self) -> Result<Duration, EngineError> {
         if self.search.is_some() {
             // Otherwise it would not be known which of two questions a `readyok` answers.
-            self.await_ready()?;
+            self.await_ready(Hearing::All)?;
         }
         let limit = self.limits.ready;
         let asked = self.send(&GuiMessage::IsReady)?;

@@ -48,6 +48,12 @@ impl MoveText {
     /// # Errors
     /// Says whether the text is no move at all or an illegal one.
     pub fn resolve(&self, position: &Position) -> Result<Move, UciMoveError> {
+        if let Self::Squares { from, to, promotion } = *self
+            && let Some(mv) = position.legal_move(from, to, promotion)
+        {
+            return Ok(mv);
+        }
+        // What is wrong is said by who reads texts.
         position.parse_uci(&self.to_string())
     }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::affinity::{self, Pinning};
 use crate::command::EngineCommand;
+use crate::courtesy;
 use crate::error::Exit;
 use crate::limits::{Limits, deadline};
 use crate::reader::{LineReader, Received, Reports};
@@ -74,7 +75,7 @@ impl EngineProcess {
         // who can then end the game properly.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
-        let child = Leashed(Some(builder.spawn()?));
+        let child = Leashed(Some(courtesy::as_usual(|| builder.spawn())?));
         Self::attach(child, command, limits)
     }
 
@@ -185,14 +186,6 @@ impl EngineProcess {
             return self.receive(deadline);
         }
         self.reader.next_but_reports(deadline, reports)
-    }
-
-    /// Does not listen for a while. What is said meanwhile counts as said at the beginning; of reports only the last one on
-    /// the first choice is kept. With an observer, who wants to know when every line came, there is no such while.
-    pub(crate) fn nap(&mut self, length: Duration, reports: &mut Reports) {
-        if self.observer.is_none() {
-            self.reader.nap(length, reports);
-        }
     }
 
     /// Takes what a program says while nobody waits for it, up to a limit: with its pipe full it would be blocked.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use kiebitz_dataset::{
-    ConversionReport, Counts, Description, Format, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile, Removals,
-    convert_files,
+    ConversionReport, ConversionRules, Counts, Description, Format, IntakeOutput, MANIFEST_VERSION, Manifest,
+    ManifestFile, Removals, convert_files,
 };
 use serde::Serialize;
 
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// The output's format, where the ending does not say it.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Multiply every score with this, to bring the scores of different teachers to one unit.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    score_factor: f64,
     /// Report as one JSON object.
     #[arg(long)]
     json: bool,
@@ -52,7 +55,8 @@ Examples:
   kiebitz-lab data convert a.kbz b.kbz --output quiet.bf --no-check --no-captures --max-score 2000
   kiebitz-lab data convert games.vf --output games.plain --json
   kiebitz-lab data convert moves.kbz --output train.npy --part-samples 1000000
-  kiebitz-lab data convert part-*.kbz --output whole.kbz";
+  kiebitz-lab data convert part-*.kbz --output whole.kbz
+  kiebitz-lab data convert stockfish.binpack --output same-unit.kbz --score-factor 1.9";
 
 #[derive(Serialize)]
 struct Report {
@@ -67,7 +71,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let format = format_of(&arguments.output, arguments.to.as_deref())?;
     let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
     let description = Description { sources: sources.clone(), ..Description::default() };
-    let filter = arguments.filter.filter();
+    let (filter, score_factor) = (arguments.filter.filter(), arguments.score_factor);
+    let rules = ConversionRules { filter, score_factor, most_samples: None };
     let inputs: Vec<(PathBuf, Format)> = arguments
         .inputs
         .iter()
@@ -76,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let (limit, fate) = (arguments.parts.limit(), arguments.parts.fate(format));
     let into = IntakeOutput { path: &arguments.output, format, description, limit, fate };
     let mut bars = FileBars::default();
-    let result = convert_files(&inputs, &filter, &into, None, &mut |progress| {
+    let result = convert_files(&inputs, &rules, &into, &mut |progress| {
         bars.show(&progress);
         ControlFlow::Continue(())
     });
@@ -91,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         made_by: "convert".to_owned(),
         files: report.files.clone(),
         sources,
-        rules: serde_json::to_value(&filter)?,
+        rules: serde_json::to_value(&rules.filter)?,
         removed: report.removed.clone(),
     }
     .write(&Manifest::path_of(&arguments.output))?;

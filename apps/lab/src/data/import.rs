@@ -10,10 +10,11 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use kiebitz_dataset::{
-    Description, Format, ImportReport, ImportRules, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile,
-    deduplicate, import_files,
+    Description, Format, ImportReport, ImportRules, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile, Removals,
+    deduplicate, import_files, inputs_with_sizes,
 };
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
@@ -109,8 +110,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     };
     let everything =
         if arguments.unique { arguments.output.with_extension("all.kbz") } else { arguments.output.clone() };
-    let (mut report, mut files) = read_games(arguments, &rules, &everything)?;
+    let (mut report, mut files) = match earlier(arguments, &rules, &everything) {
+        Some(earlier) => earlier,
+        None => read_games(arguments, &rules, &everything)?,
+    };
     if arguments.unique {
+        let all_read = Manifest::path_of(&everything);
+        manifest(arguments, &files, json!({ "job": job(arguments, &rules), "report": report })).write(&all_read)?;
         let bar = steps_bar(1, "finding equal positions");
         let removals = &mut report.positions_removed;
         let result = deduplicate(&everything, &arguments.output, arguments.memory << 20, removals, |done, all| {
@@ -119,22 +125,46 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         });
         bar.finish_and_clear();
         let (written, counts) = result?;
-        fs::remove_file(&everything).with_context(|| format!("cannot remove {}", everything.display()))?;
+        for path in [&all_read, &everything] {
+            fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
         report.counts = counts;
         files = vec![ManifestFile { written, counts }];
     }
     Manifest {
-        version: MANIFEST_VERSION,
-        made_by: "import".to_owned(),
-        files: files.clone(),
-        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
-        rules: serde_json::to_value(&rules)?,
         removed: report.positions_removed.clone(),
+        ..manifest(arguments, &files, serde_json::to_value(&rules)?)
     }
     .write(&Manifest::path_of(&arguments.output))?;
     let seconds = start.elapsed().as_secs_f64();
     let positions_per_second = report.counts.positions as f64 / seconds;
     print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)
+}
+
+fn manifest(arguments: &Arguments, files: &[ManifestFile], rules: Value) -> Manifest {
+    Manifest {
+        version: MANIFEST_VERSION,
+        made_by: "import".to_owned(),
+        files: files.to_vec(),
+        sources: arguments.files.iter().map(|path| path.display().to_string()).collect(),
+        rules,
+        removed: Removals::new(),
+    }
+}
+
+/// What tells this import from others.
+fn job(arguments: &Arguments, rules: &ImportRules) -> Value {
+    let limit = arguments.parts.limit();
+    json!({ "files": inputs_with_sizes(&arguments.files), "rules": rules, "part": [limit.bytes, limit.samples] })
+}
+
+/// All games as an interrupted run has left them, whose equal positions were still to be found.
+fn earlier(arguments: &Arguments, rules: &ImportRules, everything: &Path) -> Option<(ImportReport, Vec<ManifestFile>)> {
+    let path = Manifest::path_of(everything);
+    let manifest = Manifest::read(&path).ok().filter(|_| arguments.unique)?;
+    let is_same = manifest.rules.get("job") == Some(&job(arguments, rules)) && manifest.verify(&path).is_ok();
+    let report = serde_json::from_value(manifest.rules.get("report")?.clone()).ok().filter(|_| is_same)?;
+    Some((report, manifest.files))
 }
 
 fn read_games(arguments: &Arguments, rules: &ImportRules, path: &Path) -> Result<(ImportReport, Vec<ManifestFile>)> {

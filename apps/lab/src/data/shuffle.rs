@@ -46,7 +46,8 @@ enum Unit {
 }
 
 const EXAMPLES: &str = "\
-Temporary files of the size of the output stand beside it. Exit code: 0 when the output is complete, 1 otherwise.
+Temporary files of the size of the output stand beside it. A run that was killed is repeated from the beginning, with the same
+bytes in the end. Exit code: 0 when the output is complete, 1 otherwise.
 
 Examples:
   kiebitz-lab data shuffle all.kbz --output shuffled.kbz --seed 7
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         memory: arguments.memory.max(1) << 20,
         expected_bytes: Shuffle::expected_bytes(unit, bytes, index.counts()),
     };
-    let bar = bytes_bar(bytes, &arguments.input.display().to_string());
+    let bar = bytes_bar(2 * bytes, &arguments.input.display().to_string());
     let mut source = OwnSource::open(&arguments.input)?;
     let (written, counts) =
         shuffle.run(&mut source, &arguments.output, &index.description, |consumed| bar.set_position(consumed))?;

@@ -50,7 +50,7 @@ impl Xray<'_> {
         card(&mut page, "Material", note, &bars(&named(&statistics.material)));
         card(&mut page, "Pieces", "Samples by pieces on the board.", &bars(&named(&statistics.pieces)));
         card(&mut page, "Ply", "Samples by plies since the start of the game.", &bars(&named(&statistics.plies)));
-        let note = "The mover's king as the mover sees the board; shades are logarithmic.";
+        let note = "The mover's king as the mover sees the board; shades go with the cube root.";
         card(&mut page, "King squares", note, &board(&statistics.king_squares));
         if !statistics.ratings.is_empty() {
             let note = "Chains by the average rating of both players.";

@@ -9,20 +9,24 @@ const HEIGHT: f64 = 220.0;
 const LEFT: f64 = 56.0;
 const BOTTOM: f64 = 24.0;
 const TOP: f64 = 10.0;
+/// Lines across a drawing, at most.
+const TICKS: f64 = 4.0;
 
 /// The part of a drawing inside of its axes.
 const PLOT: (f64, f64) = (WIDTH - LEFT - 8.0, HEIGHT - TOP - BOTTOM);
 
 /// Standing bars, one for each name.
 pub(crate) fn bars(values: &[(String, f64)]) -> String {
-    let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let largest = values.iter().map(|(_, value)| *value).fold(0.0, f64::max).max(1.0);
+    let tick = round_step(largest / TICKS).max(1.0);
+    let top = tick * (largest / tick).ceil();
     let step = PLOT.0 / values.len().max(1) as f64;
     // Names must not overlap: about twelve fit.
     let every = values.len().div_ceil(12).max(1);
     let mut svg = begin();
-    axis(&mut svg, largest, &short);
+    axis(&mut svg, top, tick, &short);
     for (number, (name, value)) in values.iter().enumerate() {
-        let height = PLOT.1 * value / largest;
+        let height = PLOT.1 * value / top;
         let (x, y) = (LEFT + step * number as f64, TOP + PLOT.1 - height);
         let _ = write!(
             svg,
@@ -36,7 +40,8 @@ pub(crate) fn bars(values: &[(String, f64)]) -> String {
         if number % every == 0 {
             let _ = write!(
                 svg,
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                "<text{} x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                spare(number / every),
                 x + step / 2.0,
                 HEIGHT - 7.0,
                 escaped(name)
@@ -65,7 +70,7 @@ pub(crate) fn rows(values: &[(String, f64)]) -> String {
 /// Points from 0 to 1 over a number, as a line with dots; the second value is how much weight a dot has.
 pub(crate) fn curve(points: &[(f64, f64, f64)]) -> String {
     let mut svg = begin();
-    axis(&mut svg, 1.0, &|value| format!("{value:.2}"));
+    axis(&mut svg, 1.0, 0.25, &|value| format!("{value:.2}"));
     let (first, last) = match (points.first(), points.last()) {
         (Some(first), Some(last)) if last.0 > first.0 => (first.0, last.0),
         _ => return svg + "</svg>",
@@ -85,8 +90,10 @@ pub(crate) fn curve(points: &[(f64, f64, f64)]) -> String {
              </title></circle>",
             grouped(weight)
         );
-        if number % points.len().div_ceil(10).max(1) == 0 {
-            let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>", HEIGHT - 7.0);
+        let every = points.len().div_ceil(10).max(1);
+        if number % every == 0 {
+            let (spare, y) = (spare(number / every), HEIGHT - 7.0);
+            let _ = write!(svg, "<text{spare} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{value}</text>");
         }
     }
     svg + "</svg>"
@@ -169,8 +176,8 @@ pub(crate) fn board(counts: &[u64]) -> String {
     for (number, &count) in counts.iter().enumerate().take(64) {
         let (file, rank) = (number % 8, number / 8);
         let (x, y) = (18.0 + CELL * file as f64, CELL * (7 - rank) as f64);
-        // A logarithm shows rare squares, too.
-        let shade = (1.0 + count as f64).ln() / (1.0 + largest).ln();
+        // A root shows rare squares, too.
+        let shade = (count as f64 / largest).cbrt();
         let _ = write!(
             svg,
             "<rect class=\"cell\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" \
@@ -199,36 +206,57 @@ fn begin() -> String {
     format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">")
 }
 
-/// Four lines with their values from nothing on.
-fn axis(svg: &mut String, largest: f64, name: &dyn Fn(f64) -> String) {
-    axis_between(svg, 0.0, largest, name);
+/// Every second name below a drawing can be spared where there is little room.
+fn spare(number: usize) -> &'static str {
+    if number % 2 == 1 { " class=\"spare\"" } else { "" }
 }
 
+/// Lines with their values, from zero in steps of `tick` up to `top`.
+fn axis(svg: &mut String, top: f64, tick: f64, name: &dyn Fn(f64) -> String) {
+    for number in 0..=(top / tick).round() as u32 {
+        let value = tick * f64::from(number);
+        line_across(svg, value / top, &name(value));
+    }
+}
+
+/// Five lines from the lowest to the highest value.
 fn axis_between(svg: &mut String, low: f64, high: f64, name: &dyn Fn(f64) -> String) {
     for part in 0..=4 {
-        let value = low + (high - low) * f64::from(part) / 4.0;
-        let y = TOP + PLOT.1 * (1.0 - f64::from(part) / 4.0);
-        let _ = write!(
-            svg,
-            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/><text x=\"{}\" y=\"{:.1}\" \
-             text-anchor=\"end\">{}</text>",
-            WIDTH - 8.0,
-            LEFT - 6.0,
-            y + 4.0,
-            name(value)
-        );
+        let share = f64::from(part) / 4.0;
+        line_across(svg, share, &name(low + (high - low) * share));
     }
 }
 
-/// A large number in few letters: `1.2 M`.
+/// A line at a share of the height, with its value.
+fn line_across(svg: &mut String, share: f64, value: &str) {
+    let y = TOP + PLOT.1 * (1.0 - share);
+    let _ = write!(
+        svg,
+        "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/><text x=\"{}\" y=\"{:.1}\" \
+         text-anchor=\"end\">{value}</text>",
+        WIDTH - 8.0,
+        LEFT - 6.0,
+        y + 4.0,
+    );
+}
+
+/// The smallest of 1, 2, 5, 10, 20, 50 and so on that is at least so large.
+fn round_step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|step| step * power);
+    steps.into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+/// A large number in few letters: `1.5 M`.
 fn short(value: f64) -> String {
-    match value {
-        value if value >= 1e9 => format!("{:.1} G", value / 1e9),
-        value if value >= 1e6 => format!("{:.1} M", value / 1e6),
-        value if value >= 1e4 => format!("{:.0} k", value / 1e3),
-        value if value >= 1e3 => format!("{:.1} k", value / 1e3),
-        value => format!("{value:.0}"),
-    }
+    let (divisor, unit) = match value {
+        value if value >= 1e9 => (1e9, " G"),
+        value if value >= 1e6 => (1e6, " M"),
+        value if value >= 1e3 => (1e3, " k"),
+        _ => return format!("{value:.0}"),
+    };
+    let digits = format!("{:.2}", value / divisor);
+    format!("{}{unit}", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// A whole number with thin spaces between thousands.
@@ -257,7 +285,8 @@ mod tests {
     fn numbers_and_names_are_readable() {
         assert_eq!(grouped(1_234_567.0), "1\u{2009}234\u{2009}567");
         assert_eq!(grouped(12.0), "12");
-        assert_eq!(short(1_250_000.0), "1.2 M");
+        assert_eq!([short(1_500_000.0), short(20_000.0), short(50.0)], ["1.5 M", "20 k", "50"]);
+        assert_eq!([0.3, 1.0, 1.1, 47.0, 60_000.0].map(round_step), [0.5, 1.0, 2.0, 50.0, 100_000.0]);
         assert_eq!(escaped("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
     }
 

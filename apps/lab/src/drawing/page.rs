@@ -18,7 +18,8 @@ svg{width:100%;height:auto;display:block}svg.board{max-width:320px;margin:0 auto
 .bar,.cell{fill:var(--accent)}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line,.other-line{fill:none;stroke:var(--second);stroke-width:2}.other-line{stroke:var(--accent);stroke-width:1.5}
 .dot{fill:var(--second)}.rows{display:grid;grid-template-columns:auto 1fr auto;gap:4px 12px;align-items:center;font-size:13px}
 .rows div{background:var(--grid);border-radius:3px;height:10px}.rows i{display:block;height:10px;border-radius:3px;background:var(--accent)}
-.rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}";
+.rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}
+@media (max-width:600px){svg text{font-size:18px}svg.board text{font-size:11px}.spare{display:none}main{padding:18px 12px 40px}}";
 
 /// What stands at the top of a page.
 pub(crate) struct Page<'a> {

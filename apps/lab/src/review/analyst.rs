@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 use kiebitz_chess::{GameHistory, Move, Score};
+use kiebitz_onlooker::review::Judgement;
 use kiebitz_search::{Clock, ScoreBound, SearchLimits, SearchReport, SearchSignal};
 use kiebitz_uci::{EngineCommand, Go, Info, Limits, resolve_line};
 
-use super::judgement::Judgement;
 use crate::match_play::engine_text::find_program;
 
 /// How long another engine may take for one position before it counts as hanging.

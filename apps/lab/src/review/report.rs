@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use kiebitz_chess::{Color, Position, Score};
+use kiebitz_onlooker::review::{GameReview, Mark};
 use kiebitz_pgn::Game;
 use serde_json::{Value, json};
-
-use super::judgement::{GameReview, Mark};
 
 /// A reviewed game.
 pub(super) struct Reviewed<'a> {
@@ -165,14 +164,15 @@ impl Reviewed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::judgement::{Judgement, review};
+    use kiebitz_onlooker::review::{Judgement, review};
     use kiebitz_pgn::{GameReader, Source};
 
     #[test]
     fn the_table_names_the_mistakes() {
         let text = &b"[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1"[..];
         let game = GameReader::new(Source::from_reader("test", text)).next().unwrap().unwrap();
-        let judged = review(&game, &mut |history| {
+        let moves = game.main_line().map(|id| game.move_at(id)).collect();
+        let judged: Result<_, std::convert::Infallible> = review(game.start(), moves, &mut |history| {
             let position = history.position();
             let best = ["e4", "d5", "Nh3", "Qh4"][history.moves().len()];
             let line = vec![position.parse_san(best).unwrap_or(position.legal_moves()[0])];

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use kiebitz_compute::Device;
 use kiebitz_network::NetworkSpec;
-use kiebitz_trainer::{Feed, Model, Objective, Recipe, Schedule, initial_weights};
+use kiebitz_trainer::{Feed, LossPlace, Model, Objective, Recipe, Schedule, initial_weights};
 use serde::Serialize;
 
 use super::device::{DeviceChoice, with_device};
@@ -141,12 +141,9 @@ fn measure<D: Device>(arguments: &Arguments, threads: usize, spec: &NetworkSpec,
     let objective = Objective::Value { slope: 1.0, power: 2.5 };
     let mut step = 0;
     let mut train = |model: &mut Model<D>, batch: &D::Batch| {
-        model.prepare(false)?;
-        model.forward(batch)?;
-        model.judge(batch, objective, &mut losses, 0)?;
-        model.backward(batch, arguments.batch)?;
         step += 1;
-        model.change(&schedule, step)
+        let loss = LossPlace { losses: &mut losses, place: 0 };
+        model.learn(batch, objective, arguments.batch, loss, &schedule, step)
     };
     for batch in batches.iter().take(4) {
         train(&mut model, batch)?;

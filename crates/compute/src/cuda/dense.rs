@@ -1,6 +1,6 @@
 //! Dense layers and their activations.
 
-use cudarc::driver::{CudaSlice, DeviceRepr, LaunchConfig};
+use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig};
 
 use super::{Batch, Cuda, SumGradients, driver, launch, over, warps};
 use crate::device::Input;
@@ -50,10 +50,20 @@ impl Lens {
     }
 }
 
-fn looked_at<'a>(input: Input<'a, Cuda>, shape: DenseShape) -> (&'a CudaSlice<f32>, Lens) {
+/// The bytes of an input, which the kernels take for what the lens says.
+fn looked_at<'a>(input: Input<'a, Cuda>, shape: DenseShape) -> Result<(CudaView<'a, u8>, Lens), ComputeError> {
+    let unfit = || ComputeError::Driver("a view of bytes was refused".to_owned());
     match input {
-        Input::Plain(numbers) => (numbers, Lens::plain(shape.inputs)),
-        Input::Sums(sums, activation) => (&sums.numbers, Lens::through(activation, sums.stride, shape.inputs)),
+        Input::Plain(numbers) => {
+            // SAFETY: floats may be seen as bytes; the length is theirs.
+            let bytes = unsafe { numbers.transmute::<u8>(size_of::<f32>() * numbers.len()) };
+            Ok((bytes.ok_or_else(unfit)?, Lens::plain(shape.inputs)))
+        }
+        Input::Sums(sums, activation) => {
+            // SAFETY: half floats may be seen as bytes; the length is theirs.
+            let bytes = unsafe { sums.halves.transmute::<u8>(size_of::<u16>() * sums.halves.len()) };
+            Ok((bytes.ok_or_else(unfit)?, Lens::through(activation, sums.stride, shape.inputs)))
+        }
     }
 }
 
@@ -79,16 +89,17 @@ impl Cuda {
         batch: &Batch,
         out: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
-        let (x, lens) = looked_at(input, shape);
+        self.join()?;
+        let (x, lens) = looked_at(input, shape)?;
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, samples) = (shape.buckets as u32, shape.outputs as u32, batch.samples as u32);
         if shape.outputs <= NARROW {
             let config = warps(batch.samples);
-            launch!(self, narrow_forward, config, x, &lens, weights, biases, &bucket_ends, &samples, &outputs, out);
+            launch!(self, narrow_forward, config, &x, &lens, weights, biases, &bucket_ends, &samples, &outputs, out);
         } else {
             let grid = (batch.blocks(FORWARD), shape.outputs.div_ceil(32) as u32, 1);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
-            launch!(self, dense_forward, config, x, &lens, weights, biases, &bucket_ends, &buckets, &outputs, out);
+            launch!(self, dense_forward, config, &x, &lens, weights, biases, &bucket_ends, &buckets, &outputs, out);
         }
         Ok(())
     }
@@ -104,7 +115,7 @@ impl Cuda {
         weights: &mut CudaSlice<f32>,
         biases: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
-        let (x, lens) = looked_at(input, shape);
+        let (x, lens) = looked_at(input, shape)?;
         let columns = shape.inputs + 1;
         // Narrow layers have little work a sample, so more blocks share it.
         let size = if shape.outputs <= NARROW { 64 } else { 128 };
@@ -113,19 +124,21 @@ impl Cuda {
         let needed = blocks as usize * shape.outputs * columns;
         let mut partial = self.partial.lock().map_err(|_| ComputeError::Driver("a thread died".to_owned()))?;
         if partial.as_ref().is_none_or(|partial| partial.len() < needed) {
+            self.join()?;
             *partial = Some(self.zeroed(needed)?);
         }
         let Some(partial) = partial.as_mut() else { return Err(ComputeError::OutOfMemory) };
+        self.fork_for(&self.owes_gradients)?;
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs, inputs) = (shape.buckets as u32, shape.outputs as u32, shape.inputs as u32);
         if shape.outputs <= NARROW {
             let grid = (blocks, columns.div_ceil(128) as u32, 1);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
             launch!(
-                self,
+                on self.side, self,
                 narrow_partial,
                 config,
-                x,
+                &x,
                 &lens,
                 gradients,
                 &bucket_ends,
@@ -138,10 +151,10 @@ impl Cuda {
             let grid = (blocks, columns.div_ceil(64) as u32, shape.outputs.div_ceil(32) as u32);
             let config = LaunchConfig { grid_dim: grid, block_dim: (128, 1, 1), shared_mem_bytes: 0 };
             launch!(
-                self,
+                on self.side, self,
                 dense_partial,
                 config,
-                x,
+                &x,
                 &lens,
                 gradients,
                 &bucket_ends,
@@ -152,7 +165,7 @@ impl Cuda {
             );
         }
         launch!(
-            self,
+            on self.side, self,
             reduce_partial,
             over(shape.buckets * shape.outputs * columns, 256),
             &*partial,
@@ -197,24 +210,30 @@ impl Cuda {
         let lens = Lens::through(activation, sums.stride, shape.inputs);
         let bucket_ends = batch.bucket_ends();
         let (buckets, outputs) = (shape.buckets as u32, shape.outputs as u32);
+        let columns = if lens.activated.is_multiple_of(2) { 2 } else { 1 };
         let config = LaunchConfig {
-            grid_dim: (batch.blocks(16), shape.inputs.div_ceil(128) as u32, 1),
+            grid_dim: (batch.blocks(16), shape.inputs.div_ceil(columns * 128) as u32, 1),
             block_dim: (128, 1, 1),
             shared_mem_bytes: (16 * shape.outputs * size_of::<f32>()) as u32,
         };
-        launch!(
-            self,
-            sum_gradients,
-            config,
-            &sums.numbers,
-            &lens,
-            weights,
-            gradients,
-            &bucket_ends,
-            &buckets,
-            &outputs,
-            &mut out.halves,
-        );
+        let (x, out) = (&sums.halves, &mut out.halves);
+        if columns == 2 {
+            launch!(
+                self,
+                sum_gradients_in_pairs,
+                config,
+                x,
+                &lens,
+                weights,
+                gradients,
+                &bucket_ends,
+                &buckets,
+                &outputs,
+                out,
+            );
+        } else {
+            launch!(self, sum_gradients, config, x, &lens, weights, gradients, &bucket_ends, &buckets, &outputs, out);
+        }
         Ok(())
     }
 
@@ -284,6 +303,7 @@ impl Cuda {
     }
 
     pub(super) fn synchronise(&self) -> Result<(), ComputeError> {
+        self.join()?;
         self.stream.synchronize().map_err(driver)
     }
 }

@@ -12,17 +12,12 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef long long i64;
 
+// TILE, CHUNK, PLAN_BLOCK, GRADIENT_UNIT, FIXED_UNIT and DIRECT_UNIT are given to the compiler by kernels.rs.
 #define FULL 0xffffffffu
-#define TILE 256
 #define LANE_COLUMNS 8
-#define CHUNK 64
 // Gradients of sums are kept as half floats of GRADIENT_UNIT-ths, at most GRADIENT_LIMIT of them, so that CHUNK of them
 // fit an i32 in steps of 1 / FIXED_UNIT.
-#define GRADIENT_UNIT 1024.0f
 #define GRADIENT_LIMIT 2047.0f
-#define FIXED_UNIT 16384.0f
-// Gradients of direct weights and of biases are summed in steps of 2^-32.
-#define DIRECT_UNIT 4294967296.0
 
 __device__ __forceinline__ u16 to_half(float value) {
     u16 half;
@@ -103,7 +98,7 @@ extern "C" __global__ void direct_shadow(const float *real, const float *coarse,
 
 // One warp sums the rows of one hit in one tile.
 extern "C" __global__ void table_forward(const u16 *shadow, const float *biases, const u32 *own_ends,
-                                         const u32 *own, const u32 *other_ends, const u32 *other, float *sums,
+                                         const u32 *own, const u32 *other_ends, const u32 *other, u16 *sums,
                                          u32 samples, u32 views, u32 width, u32 stride, u32 tiles) {
     u32 warp = (u32)(((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32), lane = threadIdx.x & 31;
     u32 hits = samples * views;
@@ -133,26 +128,25 @@ extern "C" __global__ void table_forward(const u16 *shadow, const float *biases,
             }
         }
     }
-    if (inside) {
-        float4 *to = (float4 *)(sums + (u64)hit * stride + column);
-        to[0] = make_float4(totals[0], totals[1], totals[2], totals[3]);
-        to[1] = make_float4(totals[4], totals[5], totals[6], totals[7]);
-    }
+    if (inside) *(uint4 *)(sums + (u64)hit * stride + column) = pack(totals);
 }
 
+// Counts the hits of every feature, and says of each the how-manieth it is; which is which depends on timing, but all of them are
+// added up over integers later.
 extern "C" __global__ void count_features(const u32 *own_ends, const u32 *own, const u32 *other_ends,
-                                          const u32 *other, u32 *counts, u32 samples) {
+                                          const u32 *other, u32 *counts, u32 *ranks, u32 samples) {
     const u32 *indices = blockIdx.y == 0 ? own : other;
-    u32 total = (blockIdx.y == 0 ? own_ends : other_ends)[samples - 1];
+    u32 first = own_ends[samples - 1], total = blockIdx.y == 0 ? first : other_ends[samples - 1];
+    if (blockIdx.y == 1) ranks += first;
     for (u32 at = blockIdx.x * blockDim.x + threadIdx.x; at < total; at += gridDim.x * blockDim.x)
-        atomicAdd(&counts[indices[at]], 1u);
+        ranks[at] = atomicAdd(&counts[indices[at]], 1u);
 }
 
 // Where each feature's hits begin, its chunks, and a slot for those with more than one chunk: three sums over all
-// features before, in three steps. A block takes 1024 features.
+// features before, in three steps. A block takes PLAN_BLOCK features.
 __device__ __forceinline__ u32 chunks_of(u32 count) { return count <= CHUNK ? 1 : (count + CHUNK - 1) / CHUNK; }
 
-// The sums up to and including the own thread's three numbers; 1024 threads.
+// The sums up to and including the own thread's three numbers; 1024 threads, so that the totals of the warps fit one warp.
 __device__ __forceinline__ void scan(u32 *numbers) {
     __shared__ u32 totals[3][32];
     u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
@@ -184,11 +178,11 @@ __device__ __forceinline__ void scan(u32 *numbers) {
 }
 
 extern "C" __global__ void plan_blocks(const u32 *counts, u32 *block_sums, u32 rows) {
-    u32 row = blockIdx.x * 1024 + threadIdx.x;
+    u32 row = blockIdx.x * PLAN_BLOCK + threadIdx.x;
     u32 count = row < rows ? counts[row] : 0, chunks = row < rows ? chunks_of(count) : 0;
     u32 numbers[3] = {count, chunks, chunks > 1};
     scan(numbers);
-    if (threadIdx.x == 1023)
+    if (threadIdx.x == PLAN_BLOCK - 1)
         for (int k = 0; k < 3; ++k) block_sums[3 * blockIdx.x + k] = numbers[k];
 }
 
@@ -196,14 +190,14 @@ extern "C" __global__ void plan_blocks(const u32 *counts, u32 *block_sums, u32 r
 extern "C" __global__ void plan_totals(u32 *block_sums, u32 *totals, u32 blocks) {
     u32 carried[3] = {0, 0, 0};
     __shared__ u32 last[3];
-    for (u32 begin = 0; begin < blocks; begin += 1024) {
+    for (u32 begin = 0; begin < blocks; begin += PLAN_BLOCK) {
         u32 block = begin + threadIdx.x;
         u32 own[3], numbers[3];
         for (int k = 0; k < 3; ++k) numbers[k] = own[k] = block < blocks ? block_sums[3 * block + k] : 0;
         scan(numbers);
         if (block < blocks)
             for (int k = 0; k < 3; ++k) block_sums[3 * block + k] = carried[k] + numbers[k] - own[k];
-        if (threadIdx.x == 1023)
+        if (threadIdx.x == PLAN_BLOCK - 1)
             for (int k = 0; k < 3; ++k) last[k] = numbers[k];
         __syncthreads();
         for (int k = 0; k < 3; ++k) carried[k] += last[k];
@@ -216,9 +210,9 @@ extern "C" __global__ void plan_totals(u32 *block_sums, u32 *totals, u32 blocks)
 }
 
 // chunk = {row, first hit, one past the last hit, slot}
-extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums, u32 *cursors, uint4 *chunks,
+extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums, u32 *begins, uint4 *chunks,
                                        u32 *slot_rows, u32 rows) {
-    u32 row = blockIdx.x * 1024 + threadIdx.x;
+    u32 row = blockIdx.x * PLAN_BLOCK + threadIdx.x;
     u32 count = row < rows ? counts[row] : 0, of_row = row < rows ? chunks_of(count) : 0;
     u32 numbers[3] = {count, of_row, of_row > 1};
     scan(numbers);
@@ -226,7 +220,7 @@ extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums,
     u32 begin = block_sums[3 * blockIdx.x] + numbers[0] - count, end = begin + count;
     u32 at = block_sums[3 * blockIdx.x + 1] + numbers[1] - of_row;
     u32 slot = of_row > 1 ? block_sums[3 * blockIdx.x + 2] + numbers[2] - 1 : FULL;
-    cursors[row] = begin;
+    begins[row] = begin;
     if (slot != FULL) slot_rows[slot] = row;
     do {
         chunks[at++] = make_uint4(row, begin, min(begin + CHUNK, end), slot);
@@ -234,16 +228,17 @@ extern "C" __global__ void fill_chunks(const u32 *counts, const u32 *block_sums,
     } while (begin < end);
 }
 
-extern "C" __global__ void scatter_hits(const u32 *own_ends, const u32 *own, const u32 *other_ends,
-                                        const u32 *other, u32 *cursors, u32 *sorted, u32 samples, u32 views) {
+extern "C" __global__ void scatter_hits(const u32 *own_ends, const u32 *own, const u32 *other_ends, const u32 *other,
+                                        const u32 *begins, const u32 *ranks, u32 *sorted, u32 samples, u32 views) {
     u32 hit = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
     if (hit >= samples * views) return;
     u32 sample = hit / views;
     bool mine = views == 1 || (hit & 1) == 0;
     const u32 *ends = mine ? own_ends : other_ends;
     const u32 *indices = mine ? own : other;
+    if (!mine) ranks += own_ends[samples - 1];
     u32 begin = sample == 0 ? 0 : ends[sample - 1], end = ends[sample];
-    for (u32 at = begin + lane; at < end; at += 32) sorted[atomicAdd(&cursors[indices[at]], 1u)] = hit;
+    for (u32 at = begin + lane; at < end; at += 32) sorted[begins[indices[at]] + ranks[at]] = hit;
 }
 
 // One warp sums the gradients of one chunk in one tile, over integers.
@@ -376,13 +371,14 @@ struct Lens {
     float gain;
 };
 
-__device__ __forceinline__ float seen(const float *x, const Lens &lens, u32 sample, u32 input) {
-    if (lens.kind == 0) return x[(u64)sample * lens.inputs + input];
+// Plain inputs are floats, a table's sums are half floats.
+__device__ __forceinline__ float seen(const void *x, const Lens &lens, u32 sample, u32 input) {
+    if (lens.kind == 0) return ((const float *)x)[(u64)sample * lens.inputs + input];
     u32 view = input >= lens.activated ? 1 : 0, column = input - view * lens.activated;
-    const float *row = x + (u64)(sample * lens.views + view) * lens.stride;
-    float value = clip(row[column]);
+    const u16 *row = (const u16 *)x + (u64)(sample * lens.views + view) * lens.stride;
+    float value = clip(from_half(row[column]));
     if (lens.kind == 2) value *= value;
-    if (lens.kind == 3) value *= clip(row[column + lens.width / 2]);
+    if (lens.kind == 3) value *= clip(from_half(row[column + lens.width / 2]));
     return value * lens.gain;
 }
 
@@ -403,7 +399,7 @@ __device__ __forceinline__ Range range_of(const u32 *bucket_ends, u32 buckets, u
 }
 
 // 32 samples by 32 outputs a block of 128 threads, 2 by 4 a thread.
-extern "C" __global__ void dense_forward(const float *x, Lens lens, const float *weights, const float *biases,
+extern "C" __global__ void __launch_bounds__(128, 4) dense_forward(const void *x, Lens lens, const float *weights, const float *biases,
                                          const u32 *bucket_ends, u32 buckets, u32 outputs, float *out) {
     __shared__ float xs[32][33];
     __shared__ float ws[32][36];
@@ -413,22 +409,26 @@ extern "C" __global__ void dense_forward(const float *x, Lens lens, const float 
     u32 mine_output = (thread % 8) * 4, mine_sample = (thread / 8) * 2;
     u32 row = thread / 32, column = thread % 32;
     const float *matrix = weights + (u64)range.bucket * outputs * lens.inputs;
-    float sums[2][4] = {};
-    for (u32 begin = 0; begin < lens.inputs; begin += 32) {
+    float sums[2][4] = {}, loaded[8], weight[8];
+    auto load = [&](u32 begin) {
         u32 input = begin + column;
-        float loaded[8], weight[8];
 #pragma unroll
         for (u32 k = 0; k < 8; ++k) {
             u32 sample = range.first + 4 * k + row, output = first_output + 4 * k + row;
             loaded[k] = sample < range.last && input < lens.inputs ? seen(x, lens, sample, input) : 0.0f;
             weight[k] = output < outputs && input < lens.inputs ? matrix[(u64)output * lens.inputs + input] : 0.0f;
         }
+    };
+    load(0);
+    for (u32 begin = 0; begin < lens.inputs; begin += 32) {
 #pragma unroll
         for (u32 k = 0; k < 8; ++k) {
             xs[column][4 * k + row] = loaded[k];
             ws[column][4 * k + row] = weight[k];
         }
         __syncthreads();
+        // What comes next is on its way while this is worked on.
+        load(begin + 32);
 #pragma unroll
         for (u32 k = 0; k < 32; ++k) {
             float a[2] = {xs[k][mine_sample], xs[k][mine_sample + 1]};
@@ -454,20 +454,61 @@ extern "C" __global__ void dense_forward(const float *x, Lens lens, const float 
     }
 }
 
+__device__ __forceinline__ void four_of_halves(const u16 *from, float *values) {
+    uint2 packed = *(const uint2 *)from;
+    u32 words[2] = {packed.x, packed.y};
+#pragma unroll
+    for (int k = 0; k < 4; ++k) values[k] = from_half((u16)(words[k / 2] >> (k % 2 * 16)));
+}
+
+// Four neighbouring inputs at once; the numbers of a view must be a multiple of four.
+__device__ __forceinline__ void seen_four(const void *x, const Lens &lens, u32 sample, u32 input, float *values) {
+    if (lens.kind == 0) {
+        float4 four = *(const float4 *)((const float *)x + (u64)sample * lens.inputs + input);
+        values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
+        return;
+    }
+    u32 view = input >= lens.activated ? 1 : 0, column = input - view * lens.activated;
+    const u16 *row = (const u16 *)x + (u64)(sample * lens.views + view) * lens.stride + column;
+    float others[4];
+    four_of_halves(row, values);
+    if (lens.kind == 3) four_of_halves(row + lens.width / 2, others);
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        values[k] = clip(values[k]);
+        if (lens.kind == 2) values[k] *= values[k];
+        if (lens.kind == 3) values[k] *= clip(others[k]);
+        values[k] *= lens.gain;
+    }
+}
+
 // One warp a sample, up to four outputs.
-extern "C" __global__ void narrow_forward(const float *x, Lens lens, const float *weights, const float *biases,
+extern "C" __global__ void narrow_forward(const void *x, Lens lens, const float *weights, const float *biases,
                                           const u32 *bucket_ends, u32 samples, u32 outputs, float *out) {
     u32 sample = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
     if (sample >= samples) return;
     u32 bucket = bucket_of(bucket_ends, sample);
     const float *matrix = weights + (u64)bucket * outputs * lens.inputs;
     float sums[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-#pragma unroll 8
-    for (u32 input = lane; input < lens.inputs; input += 32) {
-        float value = seen(x, lens, sample, input);
+    if ((lens.inputs | lens.activated | lens.width / 2) % 4 == 0) {
+#pragma unroll 4
+        for (u32 input = lane * 4; input < lens.inputs; input += 128) {
+            float value[4];
+            seen_four(x, lens, sample, input, value);
 #pragma unroll
-        for (u32 output = 0; output < 4; ++output)
-            if (output < outputs) sums[output] += value * matrix[(u64)output * lens.inputs + input];
+            for (u32 output = 0; output < 4; ++output) {
+                if (output >= outputs) break;
+                float4 weight = *(const float4 *)(matrix + (u64)output * lens.inputs + input);
+                sums[output] += value[0] * weight.x + value[1] * weight.y + value[2] * weight.z + value[3] * weight.w;
+            }
+        }
+    } else {
+        for (u32 input = lane; input < lens.inputs; input += 32) {
+            float value = seen(x, lens, sample, input);
+#pragma unroll
+            for (u32 output = 0; output < 4; ++output)
+                if (output < outputs) sums[output] += value * matrix[(u64)output * lens.inputs + input];
+        }
     }
     for (u32 output = 0; output < outputs; ++output) {
         float sum = sums[output];
@@ -477,7 +518,7 @@ extern "C" __global__ void narrow_forward(const float *x, Lens lens, const float
 }
 
 // Partial gradients of `size` samples, 64 inputs by 32 outputs a block; the column behind the inputs is the bias.
-extern "C" __global__ void dense_partial(const float *x, Lens lens, const float *gradients, const u32 *bucket_ends,
+extern "C" __global__ void dense_partial(const void *x, Lens lens, const float *gradients, const u32 *bucket_ends,
                                          u32 buckets, u32 outputs, u32 size, float *partial) {
     __shared__ float xs[32][68];
     __shared__ float gs[32][36];
@@ -525,7 +566,7 @@ extern "C" __global__ void dense_partial(const float *x, Lens lens, const float 
 }
 
 // The same for up to four outputs: one input a thread.
-extern "C" __global__ void narrow_partial(const float *x, Lens lens, const float *gradients, const u32 *bucket_ends,
+extern "C" __global__ void narrow_partial(const void *x, Lens lens, const float *gradients, const u32 *bucket_ends,
                                           u32 buckets, u32 outputs, u32 size, float *partial) {
     Range range = range_of(bucket_ends, buckets, size, blockIdx.x);
     u32 input = blockIdx.y * blockDim.x + threadIdx.x;
@@ -563,9 +604,43 @@ extern "C" __global__ void reduce_partial(const float *partial, const u32 *bucke
         biases[bucket * outputs + output] = sum * scale;
 }
 
-// Gradients of a table's sums: through the layer and the activation, 16 samples a block, one input a thread.
-extern "C" __global__ void sum_gradients(const float *x, Lens lens, const float *weights, const float *gradients,
-                                         const u32 *bucket_ends, u32 buckets, u32 outputs, u16 *out) {
+// The gradient of one sum, from that of what the layer sees of it; `other` is what it is multiplied with in pairs.
+__device__ __forceinline__ u32 through(const Lens &lens, float sum, float other, float gradient) {
+    if (!(sum > 0.0f && sum < 1.0f)) return 0;
+    if (lens.kind == 2) gradient *= 2.0f * sum;
+    if (lens.kind == 3) gradient *= clip(other);
+    return gradient_half(gradient);
+}
+
+// One number or two neighbouring ones, in one access.
+template <int COLUMNS>
+__device__ __forceinline__ float2 taken(const float *from) {
+    if constexpr (COLUMNS == 2) return *(const float2 *)from;
+    return make_float2(*from, 0.0f);
+}
+
+template <int COLUMNS>
+__device__ __forceinline__ float2 taken(const u16 *from) {
+    if constexpr (COLUMNS == 2) {
+        u32 both = *(const u32 *)from;
+        return make_float2(from_half((u16)both), from_half((u16)(both >> 16)));
+    }
+    return make_float2(from_half(*from), 0.0f);
+}
+
+template <int COLUMNS>
+__device__ __forceinline__ void put(u16 *to, u32 first, u32 second) {
+    if constexpr (COLUMNS == 2)
+        *(u32 *)to = first | second << 16;
+    else
+        *to = (u16)first;
+}
+
+// Gradients of a table's sums: through the layer and the activation, 16 samples a block, COLUMNS inputs a thread.
+template <int COLUMNS>
+__device__ __forceinline__ void gradients_of_sums(const u16 *x, const Lens &lens, const float *weights,
+                                                  const float *gradients, const u32 *bucket_ends, u32 buckets,
+                                                  u32 outputs, u16 *out) {
     extern __shared__ float4 gs[];
     Range range = range_of(bucket_ends, buckets, 16, blockIdx.x);
     if (range.first >= range.last) return;
@@ -575,39 +650,50 @@ extern "C" __global__ void sum_gradients(const float *x, Lens lens, const float 
         ((float *)gs)[at] = sample < count ? gradients[(u64)(range.first + sample) * outputs + output] : 0.0f;
     }
     __syncthreads();
-    u32 input = blockIdx.y * blockDim.x + threadIdx.x;
+    u32 input = (blockIdx.y * blockDim.x + threadIdx.x) * COLUMNS;
     if (input >= lens.inputs) return;
     const float *matrix = weights + (u64)range.bucket * outputs * lens.inputs + input;
-    float sums[16] = {};
+    float2 sums[16] = {};
 #pragma unroll 4
     for (u32 output = 0; output < outputs; ++output) {
-        float weight = matrix[(u64)output * lens.inputs];
+        float2 weight = taken<COLUMNS>(matrix + (u64)output * lens.inputs);
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             float4 four = gs[output * 4 + k];
-            sums[4 * k] += weight * four.x;
-            sums[4 * k + 1] += weight * four.y;
-            sums[4 * k + 2] += weight * four.z;
-            sums[4 * k + 3] += weight * four.w;
+            float of[4] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+                sums[4 * k + i].x += weight.x * of[i];
+                if (COLUMNS == 2) sums[4 * k + i].y += weight.y * of[i];
+            }
         }
     }
     u32 view = input >= lens.activated ? 1 : 0, column = input - view * lens.activated;
 #pragma unroll
     for (int k = 0; k < 16; ++k) {
         if (k >= count) break;
-        u64 row = (u64)((range.first + k) * lens.views + view) * lens.stride;
-        float sum = x[row + column], gradient = sums[k] * lens.gain;
-        bool open = sum > 0.0f && sum < 1.0f;
+        u64 row = (u64)((range.first + k) * lens.views + view) * lens.stride + column;
+        float2 sum = taken<COLUMNS>(x + row), other = make_float2(0.0f, 0.0f);
+        float first = sums[k].x * lens.gain, second = sums[k].y * lens.gain;
         if (lens.kind == 3) {
-            float other = x[row + column + lens.width / 2];
-            bool other_open = other > 0.0f && other < 1.0f;
-            out[row + column] = gradient_half(open ? gradient * clip(other) : 0.0f);
-            out[row + column + lens.width / 2] = gradient_half(other_open ? gradient * clip(sum) : 0.0f);
-        } else {
-            float slope = lens.kind == 2 ? 2.0f * sum : 1.0f;
-            out[row + column] = gradient_half(open ? gradient * slope : 0.0f);
+            u64 pair = row + lens.width / 2;
+            other = taken<COLUMNS>(x + pair);
+            put<COLUMNS>(out + pair, through(lens, other.x, sum.x, first), through(lens, other.y, sum.y, second));
         }
+        put<COLUMNS>(out + row, through(lens, sum.x, other.x, first), through(lens, sum.y, other.y, second));
     }
+}
+
+extern "C" __global__ void sum_gradients(const u16 *x, Lens lens, const float *weights, const float *gradients,
+                                         const u32 *bucket_ends, u32 buckets, u32 outputs, u16 *out) {
+    gradients_of_sums<1>(x, lens, weights, gradients, bucket_ends, buckets, outputs, out);
+}
+
+// For views that hand on an even number of columns.
+extern "C" __global__ void sum_gradients_in_pairs(const u16 *x, Lens lens, const float *weights,
+                                                  const float *gradients, const u32 *bucket_ends, u32 buckets,
+                                                  u32 outputs, u16 *out) {
+    gradients_of_sums<2>(x, lens, weights, gradients, bucket_ends, buckets, outputs, out);
 }
 
 extern "C" __global__ void input_gradients(const float *weights, const float *gradients, const u32 *bucket_ends,

@@ -1,8 +1,10 @@
 //! Losses, optimiser steps, and the operations put together.
 
+use std::sync::atomic::Ordering;
+
 use cudarc::driver::CudaSlice;
 
-use super::{Batch, Cuda, Direct, SumGradients, Sums, Table, driver, launch, over};
+use super::{Batch, Cuda, Direct, SMALL, SumGradients, Sums, Table, driver, launch, over};
 use crate::device::{Device, Input};
 use crate::{AdamStep, CheckedSamples, ComputeError, DenseShape, LayerActivation, TableShape, UnitActivation};
 
@@ -50,6 +52,7 @@ impl Device for Cuda {
     }
 
     fn read(&self, numbers: &CudaSlice<f32>) -> Result<Vec<f32>, ComputeError> {
+        self.join()?;
         let values = self.stream.clone_dtoh(numbers).map_err(driver)?;
         self.synchronise()?;
         Ok(values)
@@ -101,6 +104,7 @@ impl Device for Cuda {
     }
 
     fn round(&self, from: &CudaSlice<f32>, to: &mut CudaSlice<f32>, steps: f32) -> Result<(), ComputeError> {
+        self.join()?;
         let count = from.len() as u64;
         launch!(self, round_numbers, over(from.len(), 256), from, to, &count, &steps);
         Ok(())
@@ -114,6 +118,10 @@ impl Device for Cuda {
         sums: &mut Sums,
     ) -> Result<(), ComputeError> {
         self.sum_rows(table, biases, batch, sums)
+    }
+
+    fn begin_table_backward(&self, table: &mut Table, batch: &Batch) -> Result<(), ComputeError> {
+        self.sort(table, batch)
     }
 
     fn table_backward(
@@ -285,6 +293,14 @@ impl Device for Cuda {
     ) -> Result<(), ComputeError> {
         let count = values.len() as u64;
         let config = over(values.len().div_ceil(4), 256);
+        if values.len() <= SMALL {
+            self.fork_for(&self.owes_steps)?;
+            launch!(on self.side, self, adam, config, values, gradients, momentum, variance, &count, &step);
+            return Ok(());
+        }
+        if self.owes_gradients.load(Ordering::Relaxed) {
+            self.join()?;
+        }
         launch!(self, adam, config, values, gradients, momentum, variance, &count, &step);
         Ok(())
     }

@@ -1,32 +1,34 @@
 //! Tables: sums over active rows, and their gradients sorted by row.
 
-use cudarc::driver::{CudaSlice, LaunchConfig};
+use cudarc::driver::{CudaEvent, CudaSlice, LaunchConfig};
 
-use super::{Batch, Cuda, driver, launch, over, warps};
+use super::{Batch, Cuda, SMALL, driver, launch, over, warps};
 use crate::{ComputeError, TableShape};
 
-/// Columns of a tile, as the kernels have them.
-const TILE: usize = 256;
+/// Columns of a tile.
+pub(super) const TILE: usize = 256;
 /// Hits of a chunk.
-const CHUNK: usize = 64;
+pub(super) const CHUNK: usize = 64;
 /// Features that one block plans.
-const PLAN_BLOCK: usize = 1024;
+pub(super) const PLAN_BLOCK: usize = 1024;
+/// Half floats of gradients of sums count these parts of a unit.
+pub(super) const GRADIENT_UNIT: f32 = 1024.0;
+/// Sums of such half floats count these parts of them.
+pub(super) const FIXED_UNIT: f32 = 16384.0;
+/// Sums of gradients of direct weights count these parts of a unit.
+pub(super) const DIRECT_UNIT: f64 = 4_294_967_296.0;
 /// Blocks that write the sums of features with several chunks.
 const FINISHERS: usize = 1024;
-/// Steps a unit of gradients of sums.
-const GRADIENT_STEPS: f64 = 1024.0 * 16384.0;
-/// Steps a unit of gradients of direct weights.
-const DIRECT_STEPS: f64 = 4_294_967_296.0;
 
 /// Rows are padded so that a lane always reads sixteen bytes.
 fn stride(width: usize) -> usize {
     width.next_multiple_of(8)
 }
 
-/// A table's sums: `[sample][view][stride]`.
+/// A table's sums as half floats: `[sample][view][stride]`.
 #[derive(Debug)]
 pub struct Sums {
-    pub(super) numbers: CudaSlice<f32>,
+    pub(super) halves: CudaSlice<u16>,
     pub(super) stride: usize,
 }
 
@@ -53,7 +55,8 @@ pub struct Table {
     shadow: CudaSlice<u16>,
     links: Links,
     counts: CudaSlice<u32>,
-    cursors: CudaSlice<u32>,
+    begins: CudaSlice<u32>,
+    ranks: CudaSlice<u32>,
     block_sums: CudaSlice<u32>,
     totals: CudaSlice<u32>,
     chunks: CudaSlice<u32>,
@@ -63,6 +66,8 @@ pub struct Table {
     bias_sums: CudaSlice<i64>,
     most_chunks: usize,
     most_slots: usize,
+    /// When the hits of the batch at hand are sorted, if that was begun.
+    sorting: Option<CudaEvent>,
 }
 
 /// A narrow table in full precision.
@@ -88,7 +93,7 @@ impl Cuda {
 
     pub(super) fn new_sums(&self, samples: usize, views: usize, width: usize) -> Result<Sums, ComputeError> {
         let stride = stride(width);
-        Ok(Sums { numbers: self.zeroed(samples * views * stride)?, stride })
+        Ok(Sums { halves: self.zeroed(samples * views * stride)?, stride })
     }
 
     pub(super) fn new_sum_gradients(
@@ -107,7 +112,8 @@ impl Cuda {
             shadow: self.zeroed(shape.rows * stride(shape.width))?,
             links: self.links(&shape)?,
             counts: self.zeroed(shape.rows)?,
-            cursors: self.zeroed(shape.rows)?,
+            begins: self.zeroed(shape.rows)?,
+            ranks: self.zeroed(hits)?,
             block_sums: self.zeroed(3 * shape.rows.div_ceil(PLAN_BLOCK))?,
             totals: self.zeroed(2)?,
             chunks: self.zeroed(4 * most_chunks)?,
@@ -117,6 +123,7 @@ impl Cuda {
             bias_sums: self.zeroed(shape.width)?,
             most_chunks,
             most_slots,
+            sorting: None,
             shape,
         })
     }
@@ -133,6 +140,9 @@ impl Cuda {
         coarse: Option<&CudaSlice<f32>>,
         steps: f32,
     ) -> Result<(), ComputeError> {
+        if coarse.is_some() || rows.len() <= SMALL {
+            self.join()?;
+        }
         let shape = &table.shape;
         let stride = stride(shape.width);
         let config = over(shape.rows * stride / 8, 256);
@@ -163,6 +173,7 @@ impl Cuda {
         rows: &CudaSlice<f32>,
         coarse: Option<&CudaSlice<f32>>,
     ) -> Result<(), ComputeError> {
+        self.join()?;
         let shape = &direct.shape;
         let config = over(shape.rows * shape.width, 256);
         let (count, width) = (shape.rows as u32, shape.width as u32);
@@ -191,6 +202,7 @@ impl Cuda {
         batch: &Batch,
         sums: &mut Sums,
     ) -> Result<(), ComputeError> {
+        self.join()?;
         let tiles = sums.stride.div_ceil(TILE);
         let config = warps(batch.samples * batch.views * tiles);
         let (samples, views) = (batch.samples as u32, batch.views as u32);
@@ -206,7 +218,7 @@ impl Cuda {
             &own,
             &other_ends,
             &other,
-            &mut sums.numbers,
+            &mut sums.halves,
             &samples,
             &views,
             &width,
@@ -216,45 +228,50 @@ impl Cuda {
         Ok(())
     }
 
-    /// Sorts the hits of a batch by row.
-    fn sort(&self, table: &mut Table, batch: &Batch) -> Result<(), ComputeError> {
-        self.stream.memset_zeros(&mut table.counts).map_err(driver)?;
+    /// Sorts the hits of a batch by row, beside the stream.
+    pub(super) fn sort(&self, table: &mut Table, batch: &Batch) -> Result<(), ComputeError> {
+        // Nobody but the gradients of rows, which wait for it, needs this: the stream does not owe it.
+        self.join()?;
+        self.fork()?;
+        self.side.memset_zeros(&mut table.counts).map_err(driver)?;
         let (samples, views, rows) = (batch.samples as u32, batch.views as u32, table.shape.rows as u32);
         let (own_ends, own, other_ends, other) = (batch.ends(0), batch.indices(0), batch.ends(1), batch.indices(1));
         let counting = LaunchConfig { grid_dim: (512, views, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
-        launch!(self, count_features, counting, &own_ends, &own, &other_ends, &other, &mut table.counts, &samples,);
+        launch!(on self.side, self, count_features, counting, &own_ends, &own, &other_ends, &other, &mut table.counts, &mut table.ranks, &samples,);
         let planners = table.shape.rows.div_ceil(PLAN_BLOCK) as u32;
         let planning = |blocks| LaunchConfig {
             grid_dim: (blocks, 1, 1),
             block_dim: (PLAN_BLOCK as u32, 1, 1),
             shared_mem_bytes: 0,
         };
-        launch!(self, plan_blocks, planning(planners), &table.counts, &mut table.block_sums, &rows);
-        launch!(self, plan_totals, planning(1), &mut table.block_sums, &mut table.totals, &planners);
+        launch!(on self.side, self, plan_blocks, planning(planners), &table.counts, &mut table.block_sums, &rows);
+        launch!(on self.side, self, plan_totals, planning(1), &mut table.block_sums, &mut table.totals, &planners);
         launch!(
-            self,
+            on self.side, self,
             fill_chunks,
             planning(planners),
             &table.counts,
             &table.block_sums,
-            &mut table.cursors,
+            &mut table.begins,
             &mut table.chunks,
             &mut table.slot_rows,
             &rows,
         );
         launch!(
-            self,
+            on self.side, self,
             scatter_hits,
             warps(batch.samples * batch.views),
             &own_ends,
             &own,
             &other_ends,
             &other,
-            &mut table.cursors,
+            &table.begins,
+            &table.ranks,
             &mut table.sorted,
             &samples,
             &views,
         );
+        table.sorting = Some(self.side.record_event(None).map_err(driver)?);
         Ok(())
     }
 
@@ -269,7 +286,13 @@ impl Cuda {
         coarse: Option<&mut CudaSlice<f32>>,
         biases: &mut CudaSlice<f32>,
     ) -> Result<(), ComputeError> {
-        self.sort(table, batch)?;
+        if table.sorting.is_none() {
+            self.sort(table, batch)?;
+        }
+        if let Some(sorted) = table.sorting.take() {
+            self.stream.wait(&sorted).map_err(driver)?;
+        }
+        self.bias_gradients(table, batch, gradients, scale, biases)?;
         let tiles = gradients.stride.div_ceil(TILE);
         let config = warps(table.most_chunks * tiles);
         let bound = table.most_chunks as u32;
@@ -306,17 +329,29 @@ impl Cuda {
         if let Some(coarse) = coarse {
             self.coarse_gradients(&table.shape, &table.links, rows, coarse)?;
         }
-        let hits = batch.samples * batch.views;
-        let columns = table.shape.width.div_ceil(64) as u32;
+        self.join()
+    }
+
+    /// Beside the gradients of rows.
+    fn bias_gradients(
+        &self,
+        table: &mut Table,
+        batch: &Batch,
+        gradients: &SumGradients,
+        scale: f32,
+        biases: &mut CudaSlice<f32>,
+    ) -> Result<(), ComputeError> {
+        self.fork_for(&self.owes_gradients)?;
+        let (hits, width) = (batch.samples * batch.views, table.shape.width);
         let config = LaunchConfig {
-            grid_dim: (hits.div_ceil(128) as u32, columns, 1),
+            grid_dim: (hits.div_ceil(128) as u32, width.div_ceil(64) as u32, 1),
             block_dim: (64, 1, 1),
             shared_mem_bytes: 0,
         };
-        let hits = hits as u32;
-        launch!(self, bias_sums, config, &gradients.halves, &mut table.bias_sums, &hits, &width, &stride);
-        let step = f64::from(scale) / GRADIENT_STEPS;
-        launch!(self, finish_sums, over(table.shape.width, 256), &mut table.bias_sums, biases, &width, &step);
+        let (hits, columns, stride) = (hits as u32, width as u32, gradients.stride as u32);
+        launch!(on self.side, self, bias_sums, config, &gradients.halves, &mut table.bias_sums, &hits, &columns, &stride);
+        let step = f64::from(scale) / f64::from(GRADIENT_UNIT * FIXED_UNIT);
+        launch!(on self.side, self, finish_sums, over(width, 256), &mut table.bias_sums, biases, &columns, &step);
         Ok(())
     }
 
@@ -389,7 +424,7 @@ impl Cuda {
             &buckets,
         );
         let count = direct.shape.rows * direct.shape.width;
-        let (step, total) = (f64::from(scale) / DIRECT_STEPS, count as u32);
+        let (step, total) = (f64::from(scale) / DIRECT_UNIT, count as u32);
         launch!(self, finish_sums, over(count, 256), &mut direct.sums, &mut *rows, &total, &step);
         if let Some(coarse) = coarse {
             self.coarse_gradients(&direct.shape, &direct.links, rows, coarse)?;

@@ -1,9 +1,6 @@
 //! Samples as a trainer takes them.
 
 use kiebitz_chess::Color;
-use kiebitz_features::FeatureSet;
-
-use super::group::Row;
 
 /// Indices that a position has at most in most feature sets; more only means another allocation.
 const USUAL_INDICES: usize = 32;
@@ -33,7 +30,9 @@ impl SparseRows {
         Self { indices: Vec::with_capacity(samples * USUAL_INDICES), ends: Vec::with_capacity(samples) }
     }
 
-    fn end_row(&mut self) {
+    /// Adds the indices of a sample.
+    pub(super) fn push(&mut self, indices: &[u32]) {
+        self.indices.extend_from_slice(indices);
         self.ends.push(self.indices.len() as u32);
     }
 }
@@ -78,18 +77,5 @@ impl Batch {
             pieces: Vec::with_capacity(samples),
             movers: Vec::with_capacity(samples),
         }
-    }
-
-    pub(super) fn push(&mut self, row: &Row, features: &FeatureSet) {
-        let us = row.position.side_to_move();
-        for (rows, side) in [(&mut self.own, us), (&mut self.other, !us)] {
-            features.for_each_active(&row.position, side, |index| rows.indices.push(index));
-            rows.end_row();
-        }
-        self.scores.push(row.score);
-        self.points.push(row.points);
-        // A board has 64 squares.
-        self.pieces.push(row.position.occupied().len() as u8);
-        self.movers.push(us);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::LoaderSettings;
-use super::group::visit;
+use super::group::{Deal, visit};
 use crate::filter::{Filter, Removals};
 use crate::seeded::{SeededNumbers, mixed};
 use crate::shard::ShardIndex;
@@ -100,6 +100,16 @@ impl Plan {
     /// Samples of an epoch; at least one.
     pub(super) fn samples(&self) -> u64 {
         self.samples
+    }
+
+    /// Deals the samples of a group to its steps.
+    pub(super) fn deal(&self, group: &GroupPlan) -> Deal {
+        Deal::new(group, group.blocks.iter().map(|&block| self.blocks[block as usize].kept), self.batch)
+    }
+
+    /// Which of the steps of a group this one is.
+    pub(super) fn slot(&self, group: &GroupPlan, step: u64) -> usize {
+        step.saturating_sub(group.samples.start / self.batch) as usize
     }
 
     /// The samples of a step, as places in the endless sequence.

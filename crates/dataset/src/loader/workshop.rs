@@ -1,7 +1,7 @@
 //! Where the loader's threads find their next piece of work.
 //!
-//! A thread makes a batch if its groups are in memory, and otherwise reads a block of the groups that are needed next. Who
-//! finishes the last block of a group also mixes it.
+//! A thread makes a batch if its groups are in memory, and otherwise reads a block of the groups that are needed next. Before
+//! its first block is read, the samples of a group are dealt to its steps.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use kiebitz_features::FeatureSet;
 
 use super::batch::Batch;
-use super::group::{Group, Row, read_block};
+use super::group::{Deal, Group, Portion, read_block};
 use super::plan::{GroupPlan, Plan};
 use crate::DatasetError;
 use crate::filter::Filter;
@@ -42,18 +42,24 @@ struct State {
 /// A group on its way into memory.
 #[derive(Debug)]
 enum Stage {
+    /// Nothing has been done for it yet.
+    Planned(GroupPlan),
+    /// Somebody deals its samples to its steps.
+    Dealing,
     Reading {
         plan: GroupPlan,
+        deal: Arc<Deal>,
         /// Blocks that somebody reads or has read.
         begun: usize,
         /// Blocks that were read, by their place in the group.
-        read: BTreeMap<usize, Vec<Row>>,
+        read: BTreeMap<usize, Vec<Portion>>,
     },
     Ready(GroupPlan, Arc<Group>),
 }
 
 enum Work {
-    Read { group: u64, place: usize, block: u32 },
+    Deal { plan: GroupPlan },
+    Read { group: u64, deal: Arc<Deal>, place: usize, block: u32 },
     Make { step: u64, groups: Vec<(GroupPlan, Arc<Group>)> },
 }
 
@@ -117,9 +123,17 @@ impl Workshop {
                     state = self.state();
                     state.finished.insert(step, batch);
                 }
-                Work::Read { group, place, block } => {
-                    let rows = read_block(&self.plan.blocks[block as usize], &self.filter);
-                    state = self.put_block(group, place, rows);
+                Work::Deal { plan } => {
+                    let deal = Arc::new(self.plan.deal(&plan));
+                    state = self.state();
+                    if let Some(stage) = state.groups.get_mut(&plan.number) {
+                        *stage = Stage::Reading { plan, deal, begun: 0, read: BTreeMap::new() };
+                    }
+                }
+                Work::Read { group, deal, place, block } => {
+                    let block = &self.plan.blocks[block as usize];
+                    let portions = read_block(block, &self.filter, &self.features, &deal, place);
+                    state = self.put_block(group, place, portions);
                 }
             }
             self.changed.notify_all();
@@ -135,11 +149,7 @@ impl Workshop {
         let (first, last) = (self.plan.group_of(samples.start), self.plan.group_of(samples.end.saturating_sub(1)));
         state.groups.retain(|&number, _| number >= first);
         for number in first..=last + 1 {
-            state.groups.entry(number).or_insert_with(|| Stage::Reading {
-                plan: self.plan.group(number),
-                begun: 0,
-                read: BTreeMap::new(),
-            });
+            state.groups.entry(number).or_insert_with(|| Stage::Planned(self.plan.group(number)));
         }
         let ready = |number: u64| match state.groups.get(&number) {
             Some(Stage::Ready(plan, group)) => Some((plan.clone(), Arc::clone(group))),
@@ -151,39 +161,41 @@ impl Workshop {
             return Some(Work::Make { step, groups });
         }
         state.groups.iter_mut().find_map(|(&group, stage)| match stage {
-            Stage::Reading { plan, begun, .. } => {
+            Stage::Planned(plan) => {
+                let work = Work::Deal { plan: plan.clone() };
+                *stage = Stage::Dealing;
+                Some(work)
+            }
+            Stage::Reading { plan, deal, begun, .. } => {
                 let (place, block) = (*begun, *plan.blocks.get(*begun)?);
                 *begun += 1;
-                Some(Work::Read { group, place, block })
+                Some(Work::Read { group, deal: Arc::clone(deal), place, block })
             }
-            Stage::Ready(..) => None,
+            Stage::Dealing | Stage::Ready(..) => None,
         })
     }
 
-    fn put_block(&self, number: u64, place: usize, rows: Result<Vec<Row>, DatasetError>) -> MutexGuard<'_, State> {
+    fn put_block(
+        &self,
+        number: u64,
+        place: usize,
+        portions: Result<Vec<Portion>, DatasetError>,
+    ) -> MutexGuard<'_, State> {
         let mut state = self.state();
-        let rows = match rows {
-            Ok(rows) => rows,
+        let portions = match portions {
+            Ok(portions) => portions,
             Err(error) => {
                 state.failure.get_or_insert(error);
                 return state;
             }
         };
-        let Some(Stage::Reading { plan, read, .. }) = state.groups.get_mut(&number) else { return state };
-        read.insert(place, rows);
-        if read.len() < plan.blocks.len() {
-            return state;
-        }
-        let (plan, blocks) = (plan.clone(), std::mem::take(read));
-        drop(state);
-        let group = Group::new(blocks.into_values().collect(), plan.seed);
-        let mut state = self.state();
-        if group.len() == plan.samples.end - plan.samples.start {
-            state.groups.insert(number, Stage::Ready(plan, Arc::new(group)));
-        } else if let Some(block) = plan.blocks.first() {
-            let shard = &self.plan.blocks[*block as usize].shard;
-            state.failure =
-                Some(DatasetError::damaged(shard, 0, "it or a shard mixed with it changed while it was read"));
+        let Some(stage) = state.groups.get_mut(&number) else { return state };
+        if let Stage::Reading { plan, read, .. } = stage {
+            read.insert(place, portions);
+            if read.len() == plan.blocks.len() {
+                let group = Group::new(std::mem::take(read).into_values().collect());
+                *stage = Stage::Ready(plan.clone(), Arc::new(group));
+            }
         }
         state
     }
@@ -192,11 +204,7 @@ impl Workshop {
         let samples = self.plan.samples_of(step);
         let mut batch = Batch::with_capacity((samples.end - samples.start) as usize);
         for (plan, group) in groups {
-            let begin = samples.start.max(plan.samples.start) - plan.samples.start;
-            let end = samples.end.min(plan.samples.end).saturating_sub(plan.samples.start);
-            for row in group.rows(begin..end) {
-                batch.push(row, &self.features);
-            }
+            group.append_to(self.plan.slot(plan, step), &mut batch);
         }
         batch
     }

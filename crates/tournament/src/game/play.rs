@@ -153,13 +153,9 @@ impl Table<'_, '_> {
             self.forwarding.push(arrived.elapsed());
         }
         self.ponder(!color);
-        self.engines[color as usize].leave_alone();
         let patience = self.clock.patience(color);
         let limit = patience.map_or(self.plan.longest_search, |patience| patience.saturating_add(GRACE));
-        let begin = match self.engines[color as usize].await_ready() {
-            Ok(begin) => begin,
-            Err(error) => return Turn::Over(self.breakdown(color, &error)),
-        };
+        let begin = self.engines[color as usize].search_begun().unwrap_or_else(Instant::now);
         loop {
             if self.plan.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Turn::Stopped;

@@ -13,6 +13,10 @@ use std::time::{Duration, Instant};
 const BEAT: Duration = Duration::from_millis(10);
 /// Waking up later than this is a stall. Schedulers alone are late by a few milliseconds on a busy machine.
 const STALL: Duration = Duration::from_millis(20);
+/// Waking up later than this, two ticks of a slow scheduler, means that others want the processors too.
+const CROWDED: Duration = Duration::from_millis(8);
+/// So long after that the machine still counts as crowded.
+const CROWDED_FOR: Duration = Duration::from_secs(30);
 /// Stalls that are kept; on a machine that stalls more often only the recent ones matter.
 const CAPACITY: usize = 4096;
 
@@ -27,6 +31,8 @@ pub struct Stall {
 
 #[derive(Default)]
 struct Seen {
+    /// When the machine was crowded last.
+    crowded: Option<Instant>,
     recent: Vec<Stall>,
     /// Those that were taken by [`Heartbeat::take_new`].
     taken: usize,
@@ -54,13 +60,20 @@ impl Heartbeat {
                 let wanted = Instant::now() + BEAT;
                 thread::sleep(BEAT);
                 let length = wanted.elapsed();
-                if length >= STALL {
+                if length >= CROWDED {
                     note(&for_thread, Stall { begin: wanted, length });
                 }
             }
         };
         let thread = thread::Builder::new().name("heartbeat".into()).spawn(beat).ok();
         Self { seen, stop, thread }
+    }
+
+    /// Whether the machine has nothing else to do, as far as can be seen.
+    #[must_use]
+    pub fn is_calm(&self) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.crowded.is_none_or(|crowded| crowded.elapsed() >= CROWDED_FOR)
     }
 
     /// How long the machine stood still between two moments.
@@ -87,8 +100,13 @@ impl Heartbeat {
     }
 }
 
+/// Notes that the thread woke up late, and a stall if it was very late.
 fn note(seen: &Mutex<Seen>, stall: Stall) {
     let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.crowded = Some(stall.begin + stall.length);
+    if stall.length < STALL {
+        return;
+    }
     if seen.recent.len() >= CAPACITY {
         seen.recent.drain(..CAPACITY / 2);
         seen.taken = seen.taken.saturating_sub(CAPACITY / 2);
@@ -143,5 +161,17 @@ mod tests {
         assert!(heartbeat.totals().0 >= CAPACITY as u64 + 10);
         assert!(heartbeat.take_new().len() <= CAPACITY);
         assert!(heartbeat.take_new().iter().all(|new| *new != stall));
+    }
+
+    #[test]
+    fn a_late_beat_means_a_crowd_for_a_while() {
+        let heartbeat = Heartbeat { seen: Arc::default(), stop: Arc::default(), thread: None };
+        assert!(heartbeat.is_calm());
+        note(&heartbeat.seen, Stall { begin: Instant::now(), length: CROWDED });
+        assert!(!heartbeat.is_calm());
+        assert_eq!(heartbeat.totals().0, 0, "late, but no stall");
+        let long_ago = Instant::now().checked_sub(CROWDED_FOR + CROWDED).unwrap();
+        note(&heartbeat.seen, Stall { begin: long_ago, length: CROWDED });
+        assert!(heartbeat.is_calm());
     }
 }

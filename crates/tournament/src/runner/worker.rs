@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 
 use kiebitz_chess::{CastlingForm, Color};
-use kiebitz_uci::Engine;
+use kiebitz_uci::{Engine, be_polite, be_usual};
 
 use super::check::MatchError;
 use super::heartbeat::Heartbeat;
@@ -51,6 +51,12 @@ impl<'a> Worker<'a> {
     /// Plays games until there are no more, then ends the engines. Whether anybody listens shows in there being games.
     pub(super) fn work(mut self, games: &Receiver<PlannedGame>, news: &Sender<News>) {
         while let Ok(game) = games.recv() {
+            if self.shared.heartbeat.is_calm() {
+                // Where that cannot be had, engines are disturbed a little more often.
+                let _ = be_polite();
+            } else {
+                be_usual();
+            }
             let told = match self.play(&game, news) {
                 Ok(Some(played)) => News::Finished { worker: self.number, played: Box::new(played) },
                 Ok(None) => News::Stopped { worker: self.number },

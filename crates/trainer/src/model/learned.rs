@@ -17,7 +17,8 @@ impl<D: Device> Model<D> {
         let Self { device, rows, coarse, biases, direct, dense, .. } = self;
         let direct = direct.iter_mut().flat_map(|(_, rows, coarse)| [rows].into_iter().chain(coarse));
         let dense = dense.iter_mut().flat_map(|(weights, biases)| [weights, biases]);
-        let all = [rows, biases].into_iter().chain(coarse).chain(direct).chain(dense);
+        // The largest comes last: the others can make their steps beside it.
+        let all = [biases].into_iter().chain(coarse).chain(direct).chain(dense).chain([rows]);
         for parameter in all {
             parameter.change(device, schedule, step)?;
         }

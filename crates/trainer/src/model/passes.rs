@@ -4,8 +4,41 @@ use kiebitz_compute::{ComputeError, Device, Input};
 use kiebitz_network::Numbers;
 
 use super::{Model, Objective};
+use crate::schedule::Schedule;
+
+/// Where a step's loss goes.
+#[derive(Debug)]
+pub struct LossPlace<'a, D: Device> {
+    /// The list.
+    pub losses: &'a mut D::Losses,
+    /// The place in it.
+    pub place: usize,
+}
 
 impl<D: Device> Model<D> {
+    /// One step: everything from the weights that are used to the change of those that are learned. The loss is the mean over
+    /// so many things.
+    ///
+    /// # Errors
+    ///
+    /// When the device fails.
+    pub fn learn(
+        &mut self,
+        batch: &D::Batch,
+        objective: Objective,
+        things: usize,
+        loss: LossPlace<'_, D>,
+        schedule: &Schedule,
+        step: u64,
+    ) -> Result<(), ComputeError> {
+        self.device.begin_table_backward(&mut self.table, batch)?;
+        self.prepare(schedule.is_rounded(step))?;
+        self.forward(batch)?;
+        self.judge(batch, objective, loss.losses, loss.place)?;
+        self.backward(batch, things)?;
+        self.change(schedule, step)
+    }
+
     /// Makes the weights that the forward pass uses from those that are learned.
     ///
     /// # Errors

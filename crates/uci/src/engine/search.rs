@@ -13,10 +13,14 @@ use crate::message::{BestMove, EngineMessage, Go, GuiMessage, Info};
 use crate::process::Written;
 use crate::reader::{Line, is_report, looks_like_main_line};
 
-/// The longest time for which an engine is left alone at the beginning of a search.
-const LONGEST_NAP: Duration = Duration::from_millis(1);
-/// The part of the time of its last search for which it is.
-const NAP_PART: u32 = 4;
+/// What becomes of reports.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hearing {
+    /// Each one is handed over.
+    All,
+    /// They are counted, and the last one on the first choice is kept.
+    Last,
+}
 
 /// Who hears every report, and when it arrived.
 type Listener<'a> = &'a mut dyn FnMut(&Info, Instant);
@@ -25,10 +29,12 @@ type Listener<'a> = &'a mut dyn FnMut(&Info, Instant);
 pub(super) struct Search {
     /// What was asked about.
     position: Position,
-    /// When it was asked about.
+    /// Just before it was asked about.
     asked: Instant,
-    /// When the engine said that it had read the question. What it said before answers something earlier.
-    ready: Option<Instant>,
+    /// Just after: from here on the engine's time is counted.
+    begun: Instant,
+    /// The engine has said that it has read the question. What it said before answers something earlier.
+    is_read: bool,
     /// When it was told that the expected move was played.
     hit: Option<Instant>,
     /// `stop` or `ponderhit` has to come before the answer.
@@ -67,8 +73,7 @@ impl Engine {
     }
 
     /// Begins a search, without waiting for anything. Between position and `go` the engine is asked whether it is ready:
-    /// whatever it says before its `readyok` answers something earlier, and reading a long game does not cost it time. A
-    /// game of Chess960 switches it to that.
+    /// whatever it says before its `readyok` answers something earlier. A game of Chess960 switches it to that.
     ///
     /// # Errors
     /// If it is gone or does not listen, or if an earlier search does not end.
@@ -86,7 +91,8 @@ impl Engine {
         self.search = Some(Search {
             position: game.position().clone(),
             asked: written.begun,
-            ready: None,
+            begun: written.done,
+            is_read: false,
             hit: None,
             waits: go.waits_for_release(),
             released: None,
@@ -97,37 +103,38 @@ impl Engine {
         Ok(())
     }
 
-    /// Leaves the engine alone while its search begins: for at most a millisecond, and a quarter of what its last search took.
-    /// Most reports of a short search come in that time, and each would wake us up and disturb the engine. Whatever it says
-    /// meanwhile counts as said at once: the doubt is in its favour.
-    pub fn leave_alone(&mut self) {
-        let nap = LONGEST_NAP.min(self.last_search / NAP_PART);
-        if self.search.as_ref().is_some_and(|search| search.ready.is_none()) && !nap.is_zero() {
-            self.process.nap(nap, &mut self.reports);
-        }
+    /// When the engine's time began in the search in progress: with `go`, or with `ponderhit`.
+    #[must_use]
+    pub fn search_begun(&self) -> Option<Instant> {
+        self.search.as_ref().map(|search| search.hit.unwrap_or(search.begun))
     }
 
-    /// Waits until the engine has read what it is asked, and tells when its time began: with its `readyok`, or with
-    /// `ponderhit`.
-    ///
-    /// # Errors
-    /// If it dies, floods us or is not ready in time, or if there is no search.
-    pub fn await_ready(&mut self) -> Result<Instant, EngineError> {
+    /// Waits until the engine has read what it is asked.
+    pub(super) fn await_ready(&mut self, hearing: Hearing) -> Result<(), EngineError> {
         loop {
             let search = self.search.as_ref().ok_or_else(|| self.error(EngineProblem::NotSearching))?;
-            if let Some(ready) = search.ready {
-                return Ok(search.hit.unwrap_or(ready));
+            if search.is_read {
+                return Ok(());
             }
             let (asked, limit) = (search.asked, self.limits.ready);
-            let line = self.receive(deadline_from(asked, limit), Awaited::ReadyOk, limit)?;
+            let line = self.hear(hearing, deadline_from(asked, limit), Awaited::ReadyOk)?;
+            let line = line.ok_or_else(|| self.no_answer(Awaited::ReadyOk, limit))?;
             match self.read(&line) {
                 Some(EngineMessage::ReadyOk) if line.at >= asked => {
                     self.round_trips.record(line.at.saturating_duration_since(asked));
-                    self.search.iter_mut().for_each(|search| search.ready = Some(line.at));
+                    self.search.iter_mut().for_each(|search| search.is_read = true);
                 }
                 Some(message) => self.pass_over(message),
                 None => {}
             }
+        }
+    }
+
+    /// The next line; none if the time is up.
+    fn hear(&mut self, hearing: Hearing, deadline: Instant, awaited: Awaited) -> Result<Option<Line>, EngineError> {
+        match hearing {
+            Hearing::All => self.receive_or_none(deadline, awaited),
+            Hearing::Last => self.receive_but_reports(deadline, awaited),
         }
     }
 
@@ -155,20 +162,16 @@ impl Engine {
     }
 
     fn listen(&mut self, limit: Duration, mut on_info: Option<Listener<'_>>) -> Result<Option<Answer>, EngineError> {
-        self.await_ready()?;
+        let hearing = if on_info.is_some() { Hearing::All } else { Hearing::Last };
+        self.await_ready(hearing)?;
         let deadline = deadline(limit);
         loop {
             let line = match self.aside.pop_front() {
                 Some(line) => line,
-                None => {
-                    let received = if on_info.is_some() {
-                        self.receive_or_none(deadline, Awaited::BestMove)?
-                    } else {
-                        self.receive_but_reports(deadline, Awaited::BestMove)?
-                    };
-                    let Some(line) = received else { return Ok(None) };
-                    line
-                }
+                None => match self.hear(hearing, deadline, Awaited::BestMove)? {
+                    Some(line) => line,
+                    None => return Ok(None),
+                },
             };
             if on_info.is_none() && line.complaints.is_empty() && is_report(&line.text) {
                 self.put_off(line);
@@ -245,7 +248,7 @@ impl Engine {
             return Ok(());
         }
         self.stop()?;
-        self.await_ready()?;
+        self.await_ready(Hearing::All)?;
         let limit = self.limits.ready;
         let deadline = deadline(limit);
         loop {
@@ -333,8 +336,7 @@ impl Engine {
                 None
             }
         });
-        let elapsed = line.at.saturating_duration_since(search.hit.or(search.ready).unwrap_or(search.asked));
-        self.last_search = elapsed;
+        let elapsed = line.at.saturating_duration_since(search.hit.unwrap_or(search.begun));
         Ok(Answer { best, ponder, elapsed, arrived: line.at, info: search.info, infos: search.infos })
     }
 }

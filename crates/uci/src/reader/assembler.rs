@@ -121,8 +121,10 @@ impl LineAssembler {
 }
 
 fn hand_over(bytes: &[u8], deliver: Taker<'_>) -> Flow {
-    let text = String::from_utf8_lossy(bytes);
-    let complaints = if matches!(text, Cow::Owned(_)) { vec![Complaint::NotUtf8] } else { Vec::new() };
+    let (text, complaints) = match str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), Vec::new()),
+        Err(_) => (String::from_utf8_lossy(bytes), vec![Complaint::NotUtf8]),
+    };
     if deliver(CompleteLine { text: text.trim_end_matches('\r'), complaints }) { Flow::On } else { Flow::Unwanted }
 }
 

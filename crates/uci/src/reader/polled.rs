@@ -48,16 +48,6 @@ impl LineReader {
         self.listen(deadline, Some(reports))
     }
 
-    /// Sleeps, then takes what has arrived meanwhile, reports apart. Nobody knows when in that time it came, so it counts as
-    /// having come at the beginning.
-    pub(crate) fn nap(&mut self, length: Duration, reports: &mut Reports) {
-        let begun = Instant::now();
-        std::thread::sleep(length);
-        if self.end.is_none() && self.lines.len() < QUEUE_LINES {
-            self.read(Some(begun), Some(reports));
-        }
-    }
-
     fn listen(&mut self, deadline: Instant, mut reports: Option<&mut Reports>) -> Received {
         loop {
             if let Some(line) = self.lines.pop_front() {
@@ -69,7 +59,7 @@ impl LineReader {
             let now = Instant::now();
             match self.wait(deadline.saturating_duration_since(now)) {
                 Ok(true) => {
-                    self.read(None, reports.as_deref_mut());
+                    self.read(reports.as_deref_mut());
                     // One that never stops reporting must not be listened to for ever.
                     if reports.is_some() && now > deadline && self.lines.is_empty() && self.end.is_none() {
                         return Received::TimeUp;
@@ -83,7 +73,7 @@ impl LineReader {
 
     /// Takes what has arrived, without waiting, so that its time is known.
     pub(crate) fn take_arrived(&mut self) {
-        while self.end.is_none() && self.lines.len() < QUEUE_LINES && self.read(None, None) == CHUNK_BYTES {}
+        while self.end.is_none() && self.lines.len() < QUEUE_LINES && self.read(None) == CHUNK_BYTES {}
     }
 
     /// Waits for so long until there is something to be read; `false` if the time is up.
@@ -97,14 +87,14 @@ impl LineReader {
         }
     }
 
-    /// Reads once, without waiting, and tells how many bytes came. They came at a given time, or now.
-    fn read(&mut self, came: Option<Instant>, mut reports: Option<&mut Reports>) -> usize {
+    /// Reads once, without waiting, and tells how many bytes came.
+    fn read(&mut self, mut reports: Option<&mut Reports>) -> usize {
         let length = match self.stream.read(&mut self.chunk) {
             Ok(length) => length,
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => return 0,
             Err(_) => 0,
         };
-        let at = came.unwrap_or_else(Instant::now);
+        let at = Instant::now();
         let bytes = self.chunk.get(..length).unwrap_or_default();
         let lines = &mut self.lines;
         let mut keep = |line: CompleteLine<'_>| {

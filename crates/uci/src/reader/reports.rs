@@ -32,11 +32,32 @@ impl Reports {
         true
     }
 
-    /// How many there were since this was asked last, and the last one on the first choice.
+    /// How many there were since this was asked last, and the last one on the first choice, without its line of moves if
+    /// that stands at the end.
     pub(crate) fn collect(&mut self) -> (u64, Option<Line>) {
-        let line = self.at.take().map(|at| Line { text: self.last.clone(), at, complaints: Vec::new() });
+        let line = self.at.take().map(|at| {
+            let text = without_moves(&self.last).to_owned();
+            Line { text, at, complaints: Vec::new() }
+        });
         (std::mem::take(&mut self.count), line)
     }
+}
+
+/// A report without its line of moves, if nothing but moves follows there: they are half of what there is to read, and games
+/// do not need them.
+fn without_moves(report: &str) -> &str {
+    match report.split_once(" pv ") {
+        Some((before, moves)) if moves.split_ascii_whitespace().all(looks_like_move) => before,
+        _ => report,
+    }
+}
+
+fn looks_like_move(word: &str) -> bool {
+    matches!(
+        word.as_bytes(),
+        [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8']
+            | [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', b'q' | b'r' | b'b' | b'n']
+    )
 }
 
 /// Whether a line is a report.
@@ -91,6 +112,19 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_left_out_only_where_nothing_is_lost() {
+        for (report, expected) in [
+            ("info depth 9 score cp 20 nodes 5 pv e2e4 e7e8q", "info depth 9 score cp 20 nodes 5"),
+            ("info score cp 20 pv e2e4 nodes 5", "info score cp 20 pv e2e4 nodes 5"),
+            ("info score cp 20 pv e2e4 Nf3", "info score cp 20 pv e2e4 Nf3"),
+            ("info score cp 20 pv", "info score cp 20 pv"),
+            ("info score cp 20", "info score cp 20"),
+        ] {
+            assert_eq!(without_moves(report), expected);
+        }
+    }
+
+    #[test]
     fn the_last_main_line_is_kept_and_all_are_counted() {
         let mut reports = Reports::default();
         let at = Instant::now();
@@ -101,7 +135,7 @@ mod tests {
             assert!(!reports.take(line, at), "{line}");
         }
         let (count, line) = reports.collect();
-        assert_eq!((count, line.unwrap().text.as_str()), (3, "  info depth 2 score cp 7 pv e2e4"));
+        assert_eq!((count, line.unwrap().text.as_str()), (3, "  info depth 2 score cp 7"));
         assert_eq!(reports.collect(), (0, None));
     }
 }

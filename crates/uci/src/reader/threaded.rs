@@ -41,10 +41,6 @@ impl LineReader {
     #[cfg(not(unix))]
     pub(crate) fn take_arrived(&mut self) {}
 
-    /// The thread knows when every line came, so there is no need to sleep.
-    #[cfg(not(unix))]
-    pub(crate) fn nap(&mut self, _length: std::time::Duration, _reports: &mut super::Reports) {}
-
     /// The thread hands every line over.
     #[cfg(not(unix))]
     pub(crate) fn next_but_reports(&mut self, deadline: Instant, _reports: &mut super::Reports) -> Received {

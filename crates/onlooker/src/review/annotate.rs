@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use kiebitz_chess::{Color, Score};
-use kiebitz_pgn::{Command, Comment, Evaluation, EvaluationScore, Game, NodeId};
+use kiebitz_pgn::{Command, Comment, Evaluation, EvaluationScore, Game, Nag, NodeId};
 
 use super::judgement::{GameReview, MoveReview, mate_after};
 
@@ -14,8 +14,9 @@ const ACCURACY: &str = "Accuracy: ";
 /// The glyphs `!` to `?!`, of which a move has one at most.
 const MOVE_GLYPHS: std::ops::RangeInclusive<u16> = 1..=6;
 
-/// The same game with the review in it. `source` says who reviewed, and how.
-pub(super) fn annotated(game: &Game, review: &GameReview, source: &str) -> Game {
+/// The same game with the review of its main line in it. `source` says who reviewed, and how.
+#[must_use]
+pub fn annotated(game: &Game, review: &GameReview, source: &str) -> Game {
     let mut copy = Game::new(game.start().clone());
     for (name, value) in game.tags().iter() {
         // Tags that follow from start and outcome are there already.
@@ -29,7 +30,7 @@ pub(super) fn annotated(game: &Game, review: &GameReview, source: &str) -> Game 
     for comment in game.comments(NodeId::ROOT).iter().filter(|comment| !comment.text().starts_with(ACCURACY)) {
         copy.add_comment(NodeId::ROOT, comment.clone());
     }
-    let moves: HashMap<NodeId, &MoveReview> = review.moves.iter().map(|mv| (mv.id, mv)).collect();
+    let moves: HashMap<NodeId, &MoveReview> = game.main_line().zip(&review.moves).collect();
     // Old and new parents of what is still to be copied.
     let mut open = vec![(NodeId::ROOT, NodeId::ROOT)];
     while let Some((old_parent, parent)) = open.pop() {
@@ -63,7 +64,7 @@ fn copy_notes(game: &Game, old: NodeId, copy: &mut Game, new: NodeId, reviewed: 
     if !glyphs.iter().any(|nag| MOVE_GLYPHS.contains(&nag.0))
         && let Some(mark) = reviewed.and_then(MoveReview::mark)
     {
-        copy.add_nag(new, mark.nag());
+        copy.add_nag(new, Nag(mark.glyph()));
     }
     for comment in game.introduction(old) {
         copy.add_introduction(new, comment.clone());
@@ -143,7 +144,8 @@ mod tests {
     /// White blunders with 2. Qg4: Nf3 was right.
     fn reviewed(text: &str) -> (Game, GameReview) {
         let game = game(text);
-        let review = review(&game, &mut |history| {
+        let moves = game.main_line().map(|id| game.move_at(id)).collect();
+        let review: Result<_, std::convert::Infallible> = review(game.start(), moves, &mut |history| {
             let (score, line) = match history.moves().len() {
                 0 => (20, line(history, &["e4"])),
                 1 => (-20, line(history, &["d5"])),
@@ -151,9 +153,8 @@ mod tests {
                 _ => (300, line(history, &["d6"])),
             };
             Ok(Judgement { score: Score::centipawns(score), line, depth: Some(12) })
-        })
-        .unwrap();
-        (game, review)
+        });
+        (game, review.unwrap())
     }
 
     /// Mate in two for White is three plies before his move, two after it; mated in one is a move of the other side.
@@ -192,9 +193,6 @@ mod tests {
             assert!(written.replace('\n', " ").contains(part), "{part} in {written}");
         }
         assert!(!written.contains("[%eval 5.0]") && !written.contains("$4") && !written.contains("Bb5"), "{written}");
-        let again: GameReview = GameReview {
-            moves: once.main_line().zip(&review.moves).map(|(id, mv)| MoveReview { id, ..mv.clone() }).collect(),
-        };
-        assert_eq!(annotated(&once, &again, "test"), once);
+        assert_eq!(annotated(&once, &review, "test"), once);
     }
 }

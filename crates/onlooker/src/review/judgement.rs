@@ -1,8 +1,6 @@
 //! What moves were worth: losses, marks and accuracy.
 
-use anyhow::Result;
-use kiebitz_chess::{Color, GameHistory, Move, Outcome, Score};
-use kiebitz_pgn::{Game, Nag, NodeId};
+use kiebitz_chess::{Color, GameHistory, Move, Outcome, Position, Score};
 use kiebitz_search::WinningChances;
 use serde::Serialize;
 
@@ -13,26 +11,30 @@ const WON: i32 = 1000;
 
 /// What an engine says about a position.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Judgement {
+pub struct Judgement {
     /// Its worth to the side to move.
-    pub(super) score: Score,
+    pub score: Score,
     /// The best line; empty if the game is over.
-    pub(super) line: Vec<Move>,
+    pub line: Vec<Move>,
     /// How deep the engine looked, in plies.
-    pub(super) depth: Option<u32>,
+    pub depth: Option<u32>,
 }
 
 /// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Mark {
+pub enum Mark {
+    /// `?!`
     Dubious,
+    /// `?`
     Mistake,
+    /// `??`
     Blunder,
 }
 
 impl Mark {
-    pub(super) const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
+    /// All of them, the mildest first.
+    pub const ALL: [Self; 3] = [Self::Dubious, Self::Mistake, Self::Blunder];
 
     /// The loss, in expected points, from which a move is marked so.
     const fn threshold(self) -> f64 {
@@ -43,44 +45,52 @@ impl Mark {
         }
     }
 
-    pub(super) fn of(loss: f64) -> Option<Self> {
+    /// The mark of a loss, in expected points.
+    #[must_use]
+    pub fn of(loss: f64) -> Option<Self> {
         Self::ALL.into_iter().rfind(|mark| loss >= mark.threshold())
     }
 
-    pub(super) const fn nag(self) -> Nag {
+    /// The numeric glyph of PGN.
+    #[must_use]
+    pub const fn glyph(self) -> u16 {
         match self {
-            Self::Dubious => Nag::DUBIOUS_MOVE,
-            Self::Mistake => Nag::MISTAKE,
-            Self::Blunder => Nag::BLUNDER,
+            Self::Dubious => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
         }
     }
 }
 
 /// A move of the game, judged.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct MoveReview {
-    pub(super) id: NodeId,
-    pub(super) mover: Color,
-    pub(super) played: Move,
+pub struct MoveReview {
+    /// Whose move.
+    pub mover: Color,
+    /// The move.
+    pub played: Move,
     /// The position before the move.
-    pub(super) before: Judgement,
+    pub before: Judgement,
     /// What the move left, seen by the mover.
-    pub(super) score: Score,
+    pub score: Score,
     /// How deep that was searched; nothing if the move ended the game.
-    pub(super) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Expected points given away, 0 to 1.
-    pub(super) loss: f64,
+    pub loss: f64,
     /// Centipawns given away.
-    pub(super) centipawns: i32,
+    pub centipawns: i32,
 }
 
 impl MoveReview {
-    pub(super) fn mark(&self) -> Option<Mark> {
+    /// How bad it was, if it was.
+    #[must_use]
+    pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.loss)
     }
 
     /// Moves to mate after this one, negative if the mover is mated. It is the opponent's turn, so the opponent counts.
-    pub(super) fn mate(&self) -> Option<i32> {
+    #[must_use]
+    pub fn mate(&self) -> Option<i32> {
         mate_after(self.score)
     }
 
@@ -92,8 +102,9 @@ impl MoveReview {
 
 /// A whole game, judged.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct GameReview {
-    pub(super) moves: Vec<MoveReview>,
+pub struct GameReview {
+    /// Every move, in order.
+    pub moves: Vec<MoveReview>,
 }
 
 impl GameReview {
@@ -102,22 +113,27 @@ impl GameReview {
     }
 
     /// The average accuracy of a side; nothing if it never moved.
-    pub(super) fn accuracy(&self, side: Color) -> Option<f64> {
+    #[must_use]
+    pub fn accuracy(&self, side: Color) -> Option<f64> {
         mean(self.of(side).map(MoveReview::accuracy))
     }
 
     /// The average loss of a side in centipawns.
-    pub(super) fn centipawn_loss(&self, side: Color) -> Option<f64> {
+    #[must_use]
+    pub fn centipawn_loss(&self, side: Color) -> Option<f64> {
         mean(self.of(side).map(|mv| f64::from(mv.centipawns)))
     }
 
-    pub(super) fn count(&self, side: Color, mark: Mark) -> usize {
+    /// How many moves of a side are marked so.
+    #[must_use]
+    pub fn count(&self, side: Color, mark: Mark) -> usize {
         self.of(side).filter(|mv| mv.mark() == Some(mark)).count()
     }
 }
 
 /// Moves to mate in a score that is seen by the side that has just moved.
-pub(super) fn mate_after(score: Score) -> Option<i32> {
+#[must_use]
+pub fn mate_after(score: Score) -> Option<i32> {
     (-score).mate_moves().map(|moves| -moves)
 }
 
@@ -126,23 +142,86 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / f64::from(count))
 }
 
-/// Judges every position of a game once, and every move by the positions before and after it.
-pub(super) fn review(game: &Game, judge: &mut dyn FnMut(&GameHistory) -> Result<Judgement>) -> Result<GameReview> {
-    let mut history = GameHistory::new(game.start().clone());
-    let mut before = settled(&history).map_or_else(|| judge(&history), Ok)?;
-    let mut moves = Vec::new();
-    for id in game.main_line() {
-        let (mover, played) = (history.position().side_to_move(), game.move_at(id));
-        history.play(played);
-        let after = settled(&history).map_or_else(|| judge(&history), Ok)?;
-        let score = -after.score;
-        let (loss, centipawns) =
-            if before.line.first() == Some(&played) { (0.0, 0) } else { given_away(before.score, score) };
-        let depth = after.depth;
-        moves.push(MoveReview { id, mover, played, before, score, depth, loss, centipawns });
-        before = after;
+/// A review in the making: every position of a game is judged once, every move by the positions before and after it.
+#[derive(Clone, Debug)]
+pub struct Reviewer {
+    history: GameHistory,
+    left: std::vec::IntoIter<Move>,
+    /// The position before the move that is looked at, and that move.
+    open: Option<(Judgement, Move)>,
+    begun: bool,
+    moves: Vec<MoveReview>,
+}
+
+impl Reviewer {
+    /// Begins with a game: where it starts, and legal moves from there.
+    #[must_use]
+    pub fn new(start: Position, moves: Vec<Move>) -> Self {
+        let history = GameHistory::new(start);
+        Self { history, left: moves.into_iter(), open: None, begun: false, moves: Vec::new() }
     }
-    Ok(GameReview { moves })
+
+    /// The position that waits to be judged; `None` when all are.
+    #[must_use]
+    pub fn position(&self) -> Option<&GameHistory> {
+        (!self.begun || self.open.is_some()).then_some(&self.history)
+    }
+
+    /// What the rules alone say of the position that waits, if they do.
+    #[must_use]
+    pub fn settled(&self) -> Option<Judgement> {
+        settled(&self.history)
+    }
+
+    /// Takes in the judgement of the position that waits; gives the move that led there, judged.
+    pub fn take(&mut self, judgement: Judgement) -> Option<&MoveReview> {
+        let judged = self.open.take().map(|(before, played)| {
+            let mover = !self.history.position().side_to_move();
+            let score = -judgement.score;
+            let is_best = before.line.first() == Some(&played);
+            let (loss, centipawns) = if is_best { (0.0, 0) } else { given_away(before.score, score) };
+            MoveReview { mover, played, before, score, depth: judgement.depth, loss, centipawns }
+        });
+        self.begun = true;
+        if let Some(next) = self.left.next() {
+            self.history.play(next);
+            self.open = Some((judgement, next));
+        }
+        self.moves.extend(judged.clone());
+        judged.and(self.moves.last())
+    }
+
+    /// The moves that are still to be judged, the open one included.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.left.len() + usize::from(self.open.is_some())
+    }
+
+    /// The review.
+    #[must_use]
+    pub fn finish(self) -> GameReview {
+        GameReview { moves: self.moves }
+    }
+}
+
+/// Reviews a whole game.
+///
+/// # Errors
+/// What the judge says.
+pub fn review<E>(
+    start: &Position,
+    moves: Vec<Move>,
+    judge: &mut dyn FnMut(&GameHistory) -> Result<Judgement, E>,
+) -> Result<GameReview, E> {
+    let mut reviewer = Reviewer::new(start.clone(), moves);
+    while let Some(history) = reviewer.position() {
+        let judgement = match reviewer.settled() {
+            Some(judgement) => judgement,
+            None => judge(history)?,
+        };
+        reviewer.take(judgement);
+    }
+    Ok(reviewer.finish())
 }
 
 /// Expected points and centipawns between what was promised and what was left.
@@ -165,27 +244,38 @@ fn settled(history: &GameHistory) -> Option<Judgement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kiebitz_pgn::{GameReader, Source};
+    use std::convert::Infallible;
 
-    fn game(text: &str) -> Game {
-        GameReader::new(Source::from_reader("test", text.as_bytes())).next().unwrap().unwrap()
+    fn moves(sans: &str) -> Vec<Move> {
+        let mut position = Position::default();
+        let mut play = |san| {
+            let mv = position.parse_san(san).unwrap();
+            position.play(mv);
+            mv
+        };
+        sans.split_whitespace().map(&mut play).collect()
+    }
+
+    fn reviewed(sans: &str, mut judge: impl FnMut(&GameHistory) -> Judgement) -> GameReview {
+        let start = Position::default();
+        let judged: Result<_, Infallible> = review(&start, moves(sans), &mut |history| Ok(judge(history)));
+        judged.unwrap()
     }
 
     /// Scores by ply, seen by White, and always the first legal move as the best.
     fn judged(text: &str, white: &[i32]) -> GameReview {
         let mut scores = white.iter();
-        review(&game(text), &mut |history| {
+        reviewed(text, |history| {
             let position = history.position();
             let score = Score::centipawns(*scores.next().expect("a score for every position"));
             let score = if position.side_to_move() == Color::White { score } else { -score };
-            Ok(Judgement { score, line: vec![position.legal_moves()[0]], depth: Some(9) })
+            Judgement { score, line: vec![position.legal_moves()[0]], depth: Some(9) }
         })
-        .unwrap()
     }
 
     #[test]
     fn losses_are_seen_by_the_mover() {
-        let review = judged("1. e4 e5 2. Qh5 Nc6 *", &[30, 30, 30, -170, 40]);
+        let review = judged("e4 e5 Qh5 Nc6", &[30, 30, 30, -170, 40]);
         let losses: Vec<i32> = review.moves.iter().map(|mv| mv.centipawns).collect();
         assert_eq!(losses, [0, 0, 200, 210]);
         assert_eq!(review.moves[2].mark(), Some(Mark::Blunder));
@@ -199,7 +289,7 @@ mod tests {
     fn points_and_accuracy_follow_the_formula() {
         let (loss, centipawns) = given_away(Score::centipawns(200), Score::DRAW);
         assert!((loss - 0.3035).abs() < 1e-3 && centipawns == 200, "{loss}");
-        let review = judged("1. e4 *", &[200, 0]);
+        let review = judged("e4", &[200, 0]);
         let accuracy = review.accuracy(Color::White).unwrap();
         assert!((accuracy - 100.0 * (-5.0 * loss).exp()).abs() < 1e-9, "{accuracy}");
         assert_eq!(review.accuracy(Color::Black), None);
@@ -219,7 +309,7 @@ mod tests {
     #[test]
     fn the_end_of_a_game_needs_no_engine() {
         // Three positions are judged, the mate is not.
-        let review = judged("1. f3 e5 2. g4 Qh4# 0-1", &[0, -50, -50, -900]);
+        let review = judged("f3 e5 g4 Qh4#", &[0, -50, -50, -900]);
         let mate = review.moves.last().unwrap();
         assert_eq!((mate.score, mate.depth, mate.loss), (Score::mate_in(0), None, 0.0));
         assert_eq!(review.moves[2].mark(), Some(Mark::Blunder));
@@ -228,11 +318,10 @@ mod tests {
     #[test]
     fn the_best_move_loses_nothing_whatever_comes_next() {
         let mut scores = [50, -50].into_iter();
-        let review = review(&game("1. a3 *"), &mut |history| {
+        let review = reviewed("a3", |history| {
             let line = vec![history.position().parse_san("a3").unwrap_or(history.position().legal_moves()[0])];
-            Ok(Judgement { score: Score::centipawns(scores.next().unwrap()), line, depth: None })
-        })
-        .unwrap();
+            Judgement { score: Score::centipawns(scores.next().unwrap()), line, depth: None }
+        });
         assert_eq!(review.moves[0].loss, 0.0);
     }
 }

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, ready, useStage } from './browser';
+
+const PAGES = ['/play', '/analyse', '/inside', '/networks', '/runs', '/matches'];
+const DIST = resolve(import.meta.dirname, '../../dist');
+
+describe.skipIf(!ready)('every page', () => {
+  const { open } = useStage({ filled: true });
+
+  for (const path of PAGES) {
+    for (const dark of [false, true]) {
+      it(`${path} is in order, wide and narrow, ${dark ? 'dark' : 'light'}`, async () => {
+        const { page, complaints } = await open(path, { dark });
+        await page.locator('h1').waitFor({ state: 'attached' });
+        await page.waitForTimeout(700);
+        expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(dark ? 'dark' : 'light');
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await page.setViewportSize({ width: 360, height: 740 });
+        await page.waitForTimeout(200);
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+        expect(complaints).toEqual([]);
+      });
+    }
+  }
+
+  it('draws a network, its certificate and the curves of its run', async () => {
+    const { page } = await open('/networks');
+    await page.getByRole('heading', { name: 'tiny.net' }).waitFor();
+    await page.getByText('proved free of overflow').waitFor();
+    expect(await page.locator('svg rect').count()).toBeGreaterThanOrEqual(5);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.locator('.uplot canvas').waitFor();
+    await page.getByText('finished').first().waitFor();
+  });
+
+  it('keeps what was chosen in the settings', async () => {
+    const { page } = await open('/play');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Page', { exact: true }).selectOption('dark');
+    await page.getByLabel('Pieces').selectOption('kiebitz');
+    await page.getByLabel('Wood').check({ force: true });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    const root = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+    expect(root).toMatchObject({ theme: 'dark', pieces: 'kiebitz', board: 'wood' });
+  });
+
+  it('paints within a second and weighs less than 400 kB', async () => {
+    const { page } = await open('/play');
+    await page.locator('cg-board piece').first().waitFor();
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    );
+    expect(paint).toBeLessThan(1000);
+    const files = readdirSync(DIST, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const pieces = /^(classic|drawn)-/;
+    const weight = files
+      .filter(({ name }) => !pieces.test(name))
+      .reduce((sum, { parentPath, name }) => sum + gzipSync(readFileSync(join(parentPath, name))).length, 0);
+    expect(weight).toBeLessThan(400_000);
+  });
+
+  it('leads from unknown addresses to the board', async () => {
+    const { page } = await open('/nowhere/at/all');
+    await page.locator('cg-board').waitFor();
+    expect(page.url()).toContain('#/play');
+  });
+});

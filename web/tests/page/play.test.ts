@@ -1,0 +1,214 @@
+import { Chess } from 'chessops/chess';
+import { makeSan, parseSan } from 'chessops/san';
+import type { NormalMove } from 'chessops/types';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, ready, useStage } from './browser';
+import { begin, click, drag, moves, type, waitForMoves } from './hands';
+
+/** The legal moves of a position, in an order that is always the same. */
+function legalMoves(position: Chess): string[] {
+  const found: string[] = [];
+  for (const [from, targets] of position.allDests()) {
+    for (const to of targets) {
+      const move: NormalMove = { from, to };
+      if (position.board.getRole(from) === 'pawn' && (to < 8 || to > 55)) move.promotion = 'queen';
+      found.push(makeSan(position, move));
+    }
+  }
+  return found.sort();
+}
+
+describe.skipIf(!ready)('play', () => {
+  const { server, open } = useStage();
+
+  it('plays a whole game against the engine', { timeout: 240_000 }, async () => {
+    const { page, complaints } = await open('/play');
+    await page.getByLabel('Full strength').check();
+    await begin(page);
+    const position = Chess.default();
+    for (let ply = 0; ; ply += 2) {
+      const choices = legalMoves(position);
+      // A simple stride over the sorted moves: a bad player, but always the same one.
+      const choice = choices[(ply * 7) % choices.length]!;
+      await type(page, choice);
+      position.play(parseSan(position, choice)!);
+      if (position.isEnd()) break;
+      await page.waitForFunction(
+        (wanted) =>
+          document.querySelectorAll('.moves .pair .move').length >= wanted ||
+          /wins|Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
+        ply + 2,
+      );
+      const played = await moves(page);
+      if (played.length < ply + 2) break;
+      position.play(parseSan(position, played[ply + 1]!)!);
+      if (position.isEnd()) break;
+    }
+    await page.getByRole('heading', { name: /wins|Draw/ }).waitFor();
+    const heading = await page.locator('main h2').first().textContent();
+    expect(heading).toMatch(/Black wins by checkmate|Draw/);
+    expect((await moves(page)).length).toBeGreaterThan(4);
+    expect(complaints).toEqual([]);
+  });
+
+  it('promotes with a choice of piece', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Both', fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1' });
+    await click(page, 'a7', 'a8');
+    await page.getByRole('dialog', { name: 'Choose a piece' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    expect(await moves(page)).toEqual([]);
+    await click(page, 'a7', 'a8');
+    await page.getByRole('button', { name: 'knight' }).click();
+    await waitForMoves(page, 1);
+    expect(await moves(page)).toEqual(['a8=N']);
+  });
+
+  it('castles, both by the king’s steps and onto the rook', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Both', fen: 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1' });
+    await drag(page, 'e1', 'g1');
+    await waitForMoves(page, 1);
+    await click(page, 'e8', 'a8');
+    await waitForMoves(page, 2);
+    expect(await moves(page)).toEqual(['O-O', 'O-O-O']);
+  });
+
+  it('captures en passant', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Both', fen: '4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1' });
+    await click(page, 'd7', 'd5');
+    await waitForMoves(page, 1);
+    await click(page, 'e5', 'd6');
+    await waitForMoves(page, 2);
+    expect(await moves(page)).toEqual(['d5', 'exd6']);
+    expect(await page.locator('cg-board piece.black.pawn').count()).toBe(0);
+  });
+
+  it('says at the field what is wrong with a position', async () => {
+    const { page } = await open('/play');
+    await begin(page, { fen: '8/8/8/8/8/8/8/8 w - - 0 1' });
+    const field = page.getByLabel('FEN', { exact: true });
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    const described = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`#${described}`).textContent()).toContain('There are no pieces');
+    await expectAccessible(page);
+  });
+
+  it('plays Chess960', async () => {
+    const { page } = await open('/play');
+    await page.getByLabel('Start', { exact: true }).selectOption('chess960');
+    await page.getByLabel('Arrangement').fill('0');
+    await begin(page, { side: 'Both' });
+    expect(await page.locator('cg-board piece.white.bishop').count()).toBe(2);
+    await type(page, 'Nf3');
+    await waitForMoves(page, 1);
+  });
+
+  it('takes back, hints, declines or takes a draw, resigns', async () => {
+    const { page, complaints } = await open('/play');
+    await begin(page);
+    await type(page, 'e4');
+    await waitForMoves(page, 2);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    expect(await moves(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
+    await type(page, 'd4');
+    await waitForMoves(page, 2);
+    await page.getByRole('button', { name: 'Offer draw' }).click();
+    await page.waitForFunction(
+      () =>
+        (document.querySelector('main .notice')?.textContent ?? '') !== '' ||
+        /Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
+    );
+    const resign = page.getByRole('button', { name: 'Resign' });
+    if (await resign.isEnabled()) {
+      await resign.click();
+      await page.getByRole('heading', { name: 'Black wins by resignation' }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on after a reload in the middle', async () => {
+    const { page } = await open('/play');
+    await begin(page);
+    await type(page, 'e4');
+    await waitForMoves(page, 2);
+    await page.waitForURL(/#\/play\/.+/);
+    const before = await moves(page);
+    await page.waitForTimeout(300);
+    await page.reload();
+    await waitForMoves(page, 2);
+    expect(await moves(page)).toEqual(before);
+    await type(page, 'a3');
+    await waitForMoves(page, 4);
+  });
+
+  it('says so when the server is killed, and goes on when it is back', async () => {
+    const { page } = await open('/play');
+    await begin(page);
+    await type(page, 'e4');
+    await waitForMoves(page, 2);
+    await page.waitForTimeout(300);
+    await server.kill();
+    await page.getByText('The server is gone').waitFor();
+    await type(page, 'a3');
+    await server.start();
+    await page
+      .getByText('The server is gone')
+      .waitFor({ state: 'detached' })
+      .catch(() => {});
+    await waitForMoves(page, 4);
+    await page.waitForTimeout(500);
+    await page.reload();
+    await waitForMoves(page, 4);
+    expect((await moves(page))[2]).toBe('a3');
+  });
+
+  it('is played by keyboard alone', async () => {
+    const { page } = await open('/play');
+    await page.locator('select#opponent option').first().waitFor({ state: 'attached' });
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.matches('main form button.primary'))) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your move' }).waitFor();
+    await page.keyboard.press('Home');
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.matches('.board'))) break;
+    }
+    // The cursor begins on e2: pick up the pawn, two squares on, put it down.
+    for (const key of ['Enter', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await waitForMoves(page, 2);
+    expect((await moves(page))[0]).toBe('e4');
+    expect(await page.locator('[aria-live=polite]').first().textContent()).toMatch(/Black: /);
+  });
+
+  it('lets two engines play each other, and pauses', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Watch' });
+    await waitForMoves(page, 3);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const paused = (await moves(page)).length;
+    await page.waitForTimeout(1500);
+    expect((await moves(page)).length).toBeLessThanOrEqual(paused + 1);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await waitForMoves(page, paused + 2);
+  });
+
+  it('explains a move, each sentence with its evidence', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Both', fen: '4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1' });
+    await type(page, 'Rxd5');
+    await page.getByRole('button', { name: /^Why/ }).click();
+    const sentence = page.locator('.why details').first();
+    await sentence.waitFor();
+    await sentence.locator('summary').click();
+    expect(await sentence.locator('.evidence').isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// The whole page in Chromium against a real server; one file after the other, for the engine has few cores.
+export default defineConfig(({ mode }) => ({
+  test: {
+    include: [mode === 'screenshots' ? 'tests/page/screenshots.ts' : 'tests/page/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    globalSetup: ['tests/page/global-setup.ts'],
+  },
+}));
