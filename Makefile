@@ -68,10 +68,10 @@ play: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" play
 
-# Every browser of today has simd128.
+# Every browser of today has simd128. The network that is built in is the small one.
 WASM_PACKAGE := web/src/engine/pkg
 wasm: ## Build the engine for the browser into web/src/engine/pkg.
-	RUSTFLAGS="-C target-feature=+simd128" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
+	RUSTFLAGS="-C target-feature=+simd128" EVALFILE="$(CURDIR)/nets/small.net.gz" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
 	@mkdir -p $(WASM_PACKAGE)
 	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/bindgen $(CARGO) run --quiet --locked --manifest-path apps/wasm/bindgen/Cargo.toml -- \
 	    "$(CARGO_TARGET_DIR)/wasm32-unknown-unknown/release/kiebitz_wasm.wasm" $(WASM_PACKAGE)
@@ -209,7 +209,7 @@ dist: web ## Pack the release programs with checksums into dist/.
 	@rm -rf "dist/$(DIST_NAME)" && mkdir -p "dist/$(DIST_NAME)"
 	@cp "$(CARGO_TARGET_DIR)/dist/release/kiebitz" "$(CARGO_TARGET_DIR)/dist/release/kiebitz-lab" "dist/$(DIST_NAME)/"
 	@cp README.md LICENSE THIRD-PARTY.md CHANGELOG.md "dist/$(DIST_NAME)/"
-	@mkdir -p "dist/$(DIST_NAME)/docs/pictures" && cp docs/pictures/*.svg "dist/$(DIST_NAME)/docs/pictures/"
+	@mkdir -p "dist/$(DIST_NAME)/docs/pictures" && cp docs/pictures/*.svg docs/pictures/*.webp "dist/$(DIST_NAME)/docs/pictures/"
 	@chmod -R u=rwX,go=rX "dist/$(DIST_NAME)"
 	@tar --create --sort=name --mtime="$(DIST_DATE)" --owner=0 --group=0 --numeric-owner --format=gnu \
 	    --directory=dist "$(DIST_NAME)" | gzip --no-name --best > "dist/$(DIST_NAME).tar.gz"

@@ -93,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
             format!("cannot listen on {address}; is another server running? Choose another --port, or 0 for a free one")
         })?;
         settings.address = listener.local_addr()?;
+        settings.check()?;
         announce(arguments, &settings, output)?;
         let stop = async {
             let _ = stopped.await;

@@ -25,10 +25,11 @@ pub struct BrowserDesk {
 }
 
 impl BrowserDesk {
-    /// An engine without networks.
+    /// An engine with the network that is built in.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self { desk: Desk::new(clock), networks: Vec::new(), waiting: VecDeque::new(), analysis: None }
+        let networks = LoadedNetwork::built_in().map(Arc::new).into_iter().collect();
+        Self { desk: Desk::new(clock), networks, waiting: VecDeque::new(), analysis: None }
     }
 
     /// Makes a network available under a name.
@@ -235,5 +236,9 @@ mod tests {
             assert!(matches!(desk.request(text).as_slice(), [Event::Fault { .. }]), "{text}");
         }
         assert!(desk.load_network("small", b"nonsense").is_err());
+        let asked = desk.request(r#"{"kind":"opponents","id":1}"#);
+        let [Event::Opponents { opponents, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+        let ids: Vec<&str> = opponents.iter().map(|opponent| opponent.id.as_str()).collect();
+        assert_eq!(ids, ["network:kiebitz", "handcrafted"]);
     }
 }

@@ -26,7 +26,7 @@ pub struct JavaScriptDesk {
 
 #[wasm_bindgen(js_class = Desk)]
 impl JavaScriptDesk {
-    /// An engine without networks.
+    /// An engine with the network that is built in.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {

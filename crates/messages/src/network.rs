@@ -93,12 +93,12 @@ pub struct NetworkCertificate {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct NetworkCard {
-    /// Its name in requests: the path of its file inside the folder of networks.
+    /// Its name in requests: that of its file, or `kiebitz` for the one that is built in.
     pub id: String,
     /// Bytes of the file.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub bytes: u64,
-    /// When the file was changed last, in milliseconds since 1970.
+    /// When the file was changed last, in milliseconds since 1970; 0 for the one that is built in.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub changed_ms: u64,
     /// The canonical description.

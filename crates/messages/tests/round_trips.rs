@@ -1,5 +1,7 @@
 //! What is written can be read again, and nothing that is read makes anybody panic.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 use kiebitz_chess::{Color, Score, Wdl};
 use kiebitz_messages::{
     AnalysisLimit, Chances, Event, Fault, FaultCode, GameClock, Line, Request, ScoreView, Side, Topic,

@@ -4,7 +4,8 @@ mod support;
 
 use std::collections::HashSet;
 
-use kiebitz_chess::{Color, FenMode, PieceKind, Position};
+use kiebitz_chess::{Color, FenMode, Move, PieceKind, Position};
+use kiebitz_examples::alphabeta::AlphaBeta;
 use kiebitz_network::{NetworkFile, checksum, reference, stockfish};
 use support::{data, stockfish_13, stockfish_small};
 
@@ -75,9 +76,21 @@ const OPENING_PLIES: u32 = 16;
 /// A position with Stockfish's score of it, in centipawns for White.
 type Sample = (Position, f64);
 
-/// Quiet positions as trainers of networks choose them: out of the opening, not in check, no mate in sight, and what was
-/// played is neither a capture nor a promotion. Every position is taken once, and they are spread over the whole file.
-fn quiet_samples(file: &std::path::Path) -> Vec<Sample> {
+/// Quiet as trainers of networks choose positions: out of the opening, and what was played is neither a capture nor a
+/// promotion.
+fn is_trainers_choice(position: &Position, played: Move) -> bool {
+    let plies = 2 * u32::from(position.fullmove_number() - 1) + position.side_to_move() as u32;
+    plies >= OPENING_PLIES && played.is_quiet()
+}
+
+/// Quiet as a search sees it: the side to move gains nothing by captures and promotions, all of them played out.
+fn stands_pat(position: &Position, _played: Move) -> bool {
+    AlphaBeta::QUIET.search(position, 0).score == AlphaBeta::BOOK.search(position, 0).score
+}
+
+/// Quiet positions with the side to move not in check and no mate in sight. Every position is taken once, and they are spread
+/// over the whole file.
+fn quiet_samples(file: &std::path::Path, is_quiet: fn(&Position, Move) -> bool) -> Vec<Sample> {
     const EVERY: usize = 97;
     let text = zstd::Decoder::new(std::fs::File::open(file).expect("a readable file")).expect("a zstd file");
     let mut seen = HashSet::new();
@@ -90,8 +103,7 @@ fn quiet_samples(file: &std::path::Path) -> Vec<Sample> {
             continue;
         };
         let Ok(played) = position.parse_uci(fields[3]) else { continue };
-        let plies = 2 * u32::from(position.fullmove_number() - 1) + position.side_to_move() as u32;
-        if plies >= OPENING_PLIES && !position.is_check() && played.is_quiet() && seen.insert(position.key()) {
+        if !position.is_check() && is_quiet(&position, played) && seen.insert(position.key()) {
             samples.push((position, score));
         }
     }
@@ -105,7 +117,8 @@ fn both_networks_agree_with_stockfishs_scores() {
     else {
         return;
     };
-    let samples = quiet_samples(&scores);
+    let samples = quiet_samples(&scores, is_trainers_choice);
+    let by_search = quiet_samples(&scores, stands_pat);
     assert!(samples.len() > 4000, "{} quiet positions", samples.len());
     let unequal: Vec<Sample> = samples.iter().filter(|(position, _)| material(position) != 0).cloned().collect();
     // The small network is made for positions in which one side is ahead, and is at its best there.
@@ -117,6 +130,7 @@ fn both_networks_agree_with_stockfishs_scores() {
             samples.len(),
             unequal.len()
         );
+        println!("{:.3} over {} positions that are quiet for a search", agreement(&file, &by_search), by_search.len());
         assert!(all > least && ahead > least_unequal, "{all} {ahead}");
     }
 }

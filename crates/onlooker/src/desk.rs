@@ -65,7 +65,9 @@ impl Desk {
     /// A desk with an engine of its own.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        Self { engine: Engine::new(clock), setup: Setup::plain(Mind::Handcrafted) }
+        let mut engine = Engine::new(clock);
+        engine.set_network(None);
+        Self { engine, setup: Setup::plain(Mind::Handcrafted) }
     }
 
     /// Sets the engine up; what it remembers stays where the same evaluation goes on at full strength.

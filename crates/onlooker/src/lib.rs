@@ -29,6 +29,6 @@ pub use desk::{Desk, Searched, SearchedLine, Setup};
 pub use drawing::network_card;
 pub use inspection::inspect;
 pub use line::{MAX_PLIES, line_moves, read_line, shown_move};
-pub use mind::{LoadedNetwork, Mind, opponents};
+pub use mind::{BUILT_IN, LoadedNetwork, Mind, opponents};
 pub use neuron::neuron_weights;
 pub use task::{Limits, Progress, Task};

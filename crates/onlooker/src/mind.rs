@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kiebitz_chess::{Color, Position};
-use kiebitz_engine::ELO_RANGE;
+use kiebitz_engine::{BuiltIn, ELO_RANGE};
 use kiebitz_handcrafted::explain;
 use kiebitz_inference::{Evaluator, Network, NetworkError};
 use kiebitz_messages::{Opponent, Side};
@@ -13,6 +13,9 @@ use kiebitz_network::NetworkFile;
 const HANDCRAFTED: &str = "handcrafted";
 /// What stands before the name of a network.
 const NETWORK: &str = "network:";
+
+/// How the network that is part of the program is called.
+pub const BUILT_IN: &str = "kiebitz";
 
 /// A network with everything that is known about it.
 pub struct LoadedNetwork {
@@ -25,6 +28,13 @@ pub struct LoadedNetwork {
 }
 
 impl LoadedNetwork {
+    /// The network that is part of the program; `None` if the program was built with a broken one.
+    #[must_use]
+    pub fn built_in() -> Option<Self> {
+        let built_in = BuiltIn::get().ok()?;
+        Some(Self { id: BUILT_IN.to_owned(), file: built_in.file.clone(), network: built_in.network.clone() })
+    }
+
     /// Packs a network.
     ///
     /// # Errors
@@ -106,7 +116,7 @@ pub fn opponents<'a>(networks: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<
     let elo_range = Some((bound(*ELO_RANGE.start()), bound(*ELO_RANGE.end())));
     let network = |(id, description): (&str, &str)| Opponent {
         id: format!("{NETWORK}{id}"),
-        name: format!("Kiebitz with the network {}", id.trim_end_matches(".net").trim_end_matches(".nnue")),
+        name: network_name(id),
         description: description.to_owned(),
         elo_range,
         network: Some(id.to_owned()),
@@ -119,6 +129,15 @@ pub fn opponents<'a>(networks: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<
         network: None,
     };
     networks.map(network).chain([handcrafted]).collect()
+}
+
+fn network_name(id: &str) -> String {
+    if id == BUILT_IN {
+        return "Kiebitz".to_owned();
+    }
+    let endings = [".gz", ".net", ".nnue"];
+    let plain = endings.iter().fold(id, |name, ending| name.strip_suffix(ending).unwrap_or(name));
+    format!("Kiebitz with the network {plain}")
 }
 
 /// A color in messages.

@@ -1,5 +1,7 @@
 //! A look inside adds up, and its numbers are those of the integer reference.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 #[path = "../../network/tests/support/mod.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod support;

@@ -1,5 +1,7 @@
 //! Reasons for moves in positions where everybody knows them.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 use kiebitz_chess::GameHistory;
 use kiebitz_messages::{Evidence, MoveExplanation};
 use kiebitz_onlooker::Desk;

@@ -161,6 +161,9 @@ fn read_positive_time(text: &str) -> Result<Duration, String> {
     if time.is_zero() { Err(format!("'{text}' is no time at all")) } else { Ok(time) }
 }
 
+/// In a second.
+const NANOSECONDS: u64 = 1_000_000_000;
+
 /// Reads `0.1`, `100ms`, `2s`, `1:30` or `1:02:03.5`.
 fn read_time(text: &str) -> Result<Duration, String> {
     let fail = || format!("'{text}' is not a time such as 0.1, 100ms or 1:30");
@@ -176,8 +179,9 @@ fn read_time(text: &str) -> Result<Duration, String> {
         minutes = minutes.checked_mul(60).and_then(|sum| sum.checked_add(number)).ok_or_else(fail)?;
     }
     let nanoseconds = read_decimal(seconds, 9).ok_or_else(fail)?;
-    let minutes = minutes.checked_mul(60).filter(|&seconds| seconds < 1 << 40).ok_or_else(fail)?;
-    Ok(Duration::from_secs(minutes) + Duration::from_nanos(nanoseconds))
+    // The same limit for every form, so that what is read in one can be written in another.
+    let minutes = minutes.checked_mul(60 * NANOSECONDS).and_then(|minutes| minutes.checked_add(nanoseconds));
+    minutes.map(Duration::from_nanos).ok_or_else(fail)
 }
 
 /// Reads a decimal number as a whole number of its `digits`-th decimal place; more digits than that are refused.
@@ -301,6 +305,7 @@ mod tests {
             "::1",
             "18446744073709551615",
             "99999999999999999:00",
+            "10:0:10:00:11:10200:11",
             "nan",
             "10+inf",
             "1.2.3",

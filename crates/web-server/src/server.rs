@@ -51,6 +51,20 @@ pub struct ServerSettings {
     pub version: String,
 }
 
+impl ServerSettings {
+    /// Whether nobody from elsewhere gets in without a token.
+    ///
+    /// # Errors
+    /// When a token is missing.
+    pub fn check(&self) -> Result<(), ServerError> {
+        let is_open = self.token.as_ref().is_none_or(String::is_empty);
+        if is_open && !self.address.ip().is_loopback() {
+            return Err(ServerError::TokenRequired(self.address));
+        }
+        Ok(())
+    }
+}
+
 /// Why a server does not start, or ends.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
@@ -126,9 +140,7 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServerError> {
     settings.address = listener.local_addr()?;
-    if !settings.address.ip().is_loopback() && settings.token.as_ref().is_none_or(String::is_empty) {
-        return Err(ServerError::TokenRequired(settings.address));
-    }
+    settings.check()?;
     let (close, closing) = watch::channel(false);
     let mut network_folders = settings.network_folders.clone();
     network_folders.push(settings.folder.join("nets"));

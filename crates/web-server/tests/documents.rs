@@ -1,5 +1,7 @@
 //! Games, lists and refusals over HTTP.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 mod support;
 
 use kiebitz_messages::{Fault, FaultCode, GameDocument, GameSummary, ImportedGames, Opponent, PgnText};
@@ -201,7 +203,8 @@ async fn what_is_too_large_or_broken_is_refused_and_survived() {
     }
     let (status, body) = server.ask("GET", "/api/opponents", "").await;
     let opponents: Vec<Opponent> = serde_json::from_str(&body).unwrap();
-    assert!(status == 200 && opponents.last().unwrap().id == "handcrafted");
+    let ids: Vec<&str> = opponents.iter().map(|opponent| opponent.id.as_str()).collect();
+    assert_eq!((status, ids.as_slice()), (200, &["network:kiebitz", "handcrafted"][..]));
     server.stop().await;
 }
 
@@ -213,5 +216,43 @@ async fn the_page_or_a_sentence_is_served_everywhere_else() {
         assert!(status == 200 && body.to_lowercase().contains("<!doctype html"), "{path} {status} {body}");
     }
     assert_eq!(server.ask("GET", "/assets/none.js", "").await.0, 404);
+    server.stop().await;
+}
+
+/// Two games of a pair, with colors changed: whoever has Black mates.
+#[tokio::test]
+async fn a_match_is_read_on_where_it_was_read_before() {
+    let folder = new_folder();
+    let games = folder.join("matches/first");
+    std::fs::create_dir_all(&games).unwrap();
+    let settings_text = json!({"player 1": "new = somewhere/new", "player 2": "old = somewhere/old", "legs": "2"});
+    std::fs::write(games.join("match.json"), settings_text.to_string()).unwrap();
+    let game = |leg: u32| {
+        let moves: Vec<_> = ["f2f3", "e7e5", "g2g4", "d8h4"]
+            .iter()
+            .map(|uci| json!({"m": uci, "s": 15, "d": 3, "n": 100, "t": 0.1}))
+            .collect();
+        let line = json!({
+            "encounter": 0, "turn": 0, "leg": leg, "round": 0, "white": leg, "black": 1 - leg, "opening": 0, "begun": 1.0,
+            "seconds": 1.0, "start": START, "moves": moves, "result": "0-1", "end": {"kind": "checkmate"},
+        });
+        format!("{line}\n")
+    };
+    // The second game is only half written yet.
+    std::fs::write(games.join("games.jsonl"), format!("{}{}", game(0), &game(1)[..20])).unwrap();
+    let server = TestServer::with(settings(folder)).await;
+    let detail = async || {
+        let (status, body) = server.ask("GET", "/api/matches/matches/first", "").await;
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str::<kiebitz_messages::MatchDetail>(&body).unwrap()
+    };
+    let first = detail().await;
+    assert_eq!((first.summary.games, first.summary.players[0].losses), (1, 1));
+    assert_eq!(first.latest[0].scores, [Some(15), Some(-15), Some(15), Some(-15)]);
+    assert!(first.settings.contains(&"legs: 2".to_owned()) && !format!("{first:?}").contains("somewhere"));
+    std::fs::write(games.join("games.jsonl"), format!("{}{}", game(0), game(1))).unwrap();
+    let both = detail().await;
+    assert_eq!((both.summary.games, both.test.unwrap().pentanomial), (2, [0, 0, 1, 0, 0]));
+    assert_eq!(both.latest[0].white, "old");
     server.stop().await;
 }

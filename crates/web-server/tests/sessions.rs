@@ -1,5 +1,7 @@
 //! Pages over WebSockets: what they ask, how they leave, and how they misbehave.
 
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+
 mod support;
 
 use std::time::{Duration, Instant};

@@ -4,6 +4,7 @@
  */
 import type { Event as EngineEvent, Request as EngineRequest } from '../api/generated/messages';
 import load, { Desk } from './pkg/kiebitz_wasm.js';
+import program from './pkg/kiebitz_wasm_bg.wasm?url';
 
 const SLICE_MS = 40;
 
@@ -38,29 +39,12 @@ onmessage = ({ data }: MessageEvent<EngineRequest>) => {
   schedule();
 };
 
-/** The networks that ship with the page; their addresses are known when the page is built. */
-const networks = import.meta.glob<string>('../../../nets/*small*.net{,.gz}', {
-  query: '?url',
-  import: 'default',
-  eager: true,
-});
-
-/** The bytes of a file, unpacked if they still are packed: some web servers unpack on the way, others do not. */
-async function bytesOf(address: string): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await (await fetch(new URL(address, import.meta.url))).arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
-}
-
 async function begin(): Promise<void> {
-  await load();
+  await load({ module_or_path: new URL(program, import.meta.url) });
   desk = new Desk();
-  for (const [path, address] of Object.entries(networks)) {
-    desk.load_network(path.replace(/^.*\/|\.net(\.gz)?$/g, ''), await bytesOf(address));
-  }
   postMessage(JSON.parse(desk.hello()));
   schedule();
 }
 
-void begin();
+// An error that is only rejected would stay in here; reported, the page hears of it.
+begin().catch(reportError);

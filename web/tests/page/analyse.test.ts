@@ -95,7 +95,7 @@ describe.skipIf(!ready)('analyse', () => {
     const { page, complaints } = await open('/analyse');
     await load(page, PGN);
     await page.getByRole('button', { name: 'Review the game' }).click();
-    const blunder = page.locator('.mistakes li').filter({ hasText: '♘f6' });
+    const blunder = page.locator('.mistakes li').filter({ hasText: 'blunder' });
     await blunder.waitFor({ timeout: 90_000 });
     await page.getByRole('table').getByText('White').waitFor();
     expect(await page.locator('.graph svg').count()).toBe(1);

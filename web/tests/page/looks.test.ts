@@ -29,7 +29,7 @@ describe.skipIf(!ready)('every page', () => {
   }
 
   it('draws a network, its certificate and the curves of its run', async () => {
-    const { page } = await open('/networks');
+    const { page } = await open('/networks/tiny.net');
     await page.getByRole('heading', { name: 'tiny.net' }).waitFor();
     await page.getByText('proved free of overflow').waitFor();
     expect(await page.locator('svg rect').count()).toBeGreaterThanOrEqual(5);

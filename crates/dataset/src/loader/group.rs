@@ -87,17 +87,19 @@ impl Portion {
     }
 }
 
-/// The samples of one block that the filter leaves, by their steps. `place` is the block's place in the group.
+/// The samples of one block that the filter leaves, by their steps. The block has a place in the group that was dealt; `memory`
+/// is what another block has left.
 pub(super) fn read_block(
     block: &BlockPlace,
     filter: &Filter,
     features: &FeatureSet,
-    deal: &Deal,
-    place: usize,
+    (deal, place): (&Deal, usize),
+    memory: Vec<Portion>,
 ) -> Result<Vec<Portion>, DatasetError> {
     let slots = deal.slots.get(place).map(Vec::as_slice).unwrap_or_default();
     let usual = slots.len() / deal.count.max(1) * USUAL_WORDS;
-    let mut portions: Vec<Portion> = Vec::new();
+    let mut portions = memory;
+    portions.iter_mut().for_each(|portion| portion.words.clear());
     portions.resize_with(deal.count, || Portion { words: Vec::with_capacity(usual) });
     let mut found = 0;
     visit(block, filter, |sample| {
@@ -144,6 +146,11 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn new(blocks: Vec<Vec<Portion>>) -> Self {
         Self { blocks }
+    }
+
+    /// Its memory, to be used again.
+    pub(super) fn into_blocks(self) -> Vec<Vec<Portion>> {
+        self.blocks
     }
 
     /// Adds the group's part of a step to its batch.

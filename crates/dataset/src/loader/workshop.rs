@@ -35,6 +35,8 @@ struct State {
     wanted: u64,
     finished: BTreeMap<u64, Batch>,
     groups: BTreeMap<u64, Stage>,
+    /// Memory of blocks that are no longer needed: fresh memory costs as much as what is written to it.
+    spare: Vec<Vec<Portion>>,
     failure: Option<DatasetError>,
     closed: bool,
 }
@@ -59,7 +61,7 @@ enum Stage {
 
 enum Work {
     Deal { plan: GroupPlan },
-    Read { group: u64, deal: Arc<Deal>, place: usize, block: u32 },
+    Read { group: u64, deal: Arc<Deal>, place: usize, block: u32, memory: Vec<Portion> },
     Make { step: u64, groups: Vec<(GroupPlan, Arc<Group>)> },
 }
 
@@ -70,6 +72,7 @@ impl Workshop {
             wanted: step,
             finished: BTreeMap::new(),
             groups: BTreeMap::new(),
+            spare: Vec::new(),
             failure: None,
             closed: false,
         };
@@ -130,9 +133,9 @@ impl Workshop {
                         *stage = Stage::Reading { plan, deal, begun: 0, read: BTreeMap::new() };
                     }
                 }
-                Work::Read { group, deal, place, block } => {
+                Work::Read { group, deal, place, block, memory } => {
                     let block = &self.plan.blocks[block as usize];
-                    let portions = read_block(block, &self.filter, &self.features, &deal, place);
+                    let portions = read_block(block, &self.filter, &self.features, (&deal, place), memory);
                     state = self.put_block(group, place, portions);
                 }
             }
@@ -147,7 +150,13 @@ impl Workshop {
         }
         let samples = self.plan.samples_of(state.next);
         let (first, last) = (self.plan.group_of(samples.start), self.plan.group_of(samples.end.saturating_sub(1)));
-        state.groups.retain(|&number, _| number >= first);
+        while let Some(done) = state.groups.first_entry().filter(|entry| *entry.key() < first) {
+            if let Stage::Ready(_, group) = done.remove()
+                && let Some(group) = Arc::into_inner(group)
+            {
+                state.spare.extend(group.into_blocks());
+            }
+        }
         for number in first..=last + 1 {
             state.groups.entry(number).or_insert_with(|| Stage::Planned(self.plan.group(number)));
         }
@@ -160,7 +169,8 @@ impl Workshop {
             state.next += 1;
             return Some(Work::Make { step, groups });
         }
-        state.groups.iter_mut().find_map(|(&group, stage)| match stage {
+        let State { groups, spare, .. } = state;
+        groups.iter_mut().find_map(|(&group, stage)| match stage {
             Stage::Planned(plan) => {
                 let work = Work::Deal { plan: plan.clone() };
                 *stage = Stage::Dealing;
@@ -169,7 +179,8 @@ impl Workshop {
             Stage::Reading { plan, deal, begun, .. } => {
                 let (place, block) = (*begun, *plan.blocks.get(*begun)?);
                 *begun += 1;
-                Some(Work::Read { group, deal: Arc::clone(deal), place, block })
+                let memory = spare.pop().unwrap_or_default();
+                Some(Work::Read { group, deal: Arc::clone(deal), place, block, memory })
             }
             Stage::Dealing | Stage::Ready(..) => None,
         })

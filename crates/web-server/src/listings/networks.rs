@@ -13,10 +13,13 @@ use crate::folder::{Found, Stamp, files_ending};
 
 /// Networks that are kept packed; the least recently used goes.
 const MOST_PACKED: usize = 4;
-const ENDINGS: [&str; 2] = [".net", ".nnue"];
+const ENDINGS: [&str; 3] = [".net", ".net.gz", ".nnue"];
+/// The file of the network that is built in needs no place of its own in the list.
+const SHIPPED: &str = "kiebitz.net.gz";
 
-/// The networks of some folders. The first folder wins where names are equal.
+/// The network that is built in and those of some folders. The first folder wins where names are equal.
 pub(crate) struct NetworkShelf {
+    built_in: Option<(Arc<LoadedNetwork>, NetworkCard)>,
     folders: Vec<PathBuf>,
     state: Mutex<State>,
 }
@@ -30,7 +33,12 @@ struct State {
 
 impl NetworkShelf {
     pub(crate) fn new(folders: Vec<PathBuf>) -> Self {
-        Self { folders, state: Mutex::default() }
+        let built_in = LoadedNetwork::built_in().map(|loaded| {
+            let bytes = loaded.file.to_bytes().map_or(0, |bytes| bytes.len() as u64);
+            let card = network_card(&loaded.id, &loaded.file, bytes, 0);
+            (Arc::new(loaded), card)
+        });
+        Self { built_in, folders, state: Mutex::default() }
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
@@ -40,7 +48,7 @@ impl NetworkShelf {
     fn files(&self) -> Vec<Found> {
         let mut files: Vec<Found> = Vec::new();
         for file in self.folders.iter().flat_map(|folder| files_ending(folder, &ENDINGS)) {
-            if files.iter().all(|known| known.id != file.id) {
+            if file.id != SHIPPED && files.iter().all(|known| known.id != file.id) {
                 files.push(file);
             }
         }
@@ -50,7 +58,7 @@ impl NetworkShelf {
     /// Every network; files are read again only when they have changed.
     pub(crate) fn cards(&self) -> Vec<NetworkCard> {
         let mut state = self.locked();
-        let mut cards = Vec::new();
+        let mut cards: Vec<NetworkCard> = self.built_in.iter().map(|(_, card)| card.clone()).collect();
         for file in self.files() {
             let Some(stamp) = Stamp::of(&file.path) else { continue };
             let known = state.cards.get(&file.path).filter(|(old, _)| *old == stamp);
@@ -85,6 +93,9 @@ impl NetworkShelf {
 
     /// A network, packed for play.
     pub(crate) fn network(&self, id: &str) -> Result<Arc<LoadedNetwork>, Fault> {
+        if let Some((loaded, _)) = self.built_in.as_ref().filter(|(loaded, _)| loaded.id == id) {
+            return Ok(Arc::clone(loaded));
+        }
         let file = self.files().into_iter().find(|file| file.id == id);
         let file = file.ok_or_else(|| missing("network", id).at("opponent"))?;
         let stamp = Stamp::of(&file.path).ok_or_else(|| missing("network", id).at("opponent"))?;

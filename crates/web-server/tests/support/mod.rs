@@ -1,4 +1,5 @@
 //! A server for tests, and the simplest clients that can misbehave.
+#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
 #![allow(dead_code, reason = "every test file uses a part")]
 
 use std::net::SocketAddr;

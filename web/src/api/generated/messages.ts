@@ -972,7 +972,7 @@ export type MoveMark = "dubious" | "mistake" | "blunder";
  */
 export type NetworkCard = {
 /**
- * Its name in requests: the path of its file inside the folder of networks.
+ * Its name in requests: that of its file, or `kiebitz` for the one that is built in.
  */
 id: string,
 /**
@@ -980,7 +980,7 @@ id: string,
  */
 bytes: number,
 /**
- * When the file was changed last, in milliseconds since 1970.
+ * When the file was changed last, in milliseconds since 1970; 0 for the one that is built in.
  */
 changed_ms: number,
 /**

@@ -20,7 +20,8 @@ export function annotate(tree: GameTree, reviewed: ReviewedMove): void {
   const line = tree.lineAfter();
   const node = line[reviewed.ply];
   if (!node || node.uci !== reviewed.played.uci) return;
-  node.score = reviewed.score;
+  // A mate on the board has no number of moves to go; the sign of the move says it all.
+  if (reviewed.score.kind !== 'mate' || reviewed.score.value !== 0) node.score = reviewed.score;
   node.nags = node.nags.filter((nag) => !MARKS.includes(nag));
   if (!reviewed.mark) return;
   node.nags.push(GLYPHS[reviewed.mark]);

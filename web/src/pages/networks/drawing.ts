@@ -62,8 +62,7 @@ export function drawnBoxes(diagram: NetworkDiagram): Drawing {
     const last = index === layers.length - 1;
     const kind = index === 0 ? 'accumulator' : last ? 'output' : 'layer';
     column(index + 1, layer.outputs, index === 0 ? views : 1, kind, grouped(layer.outputs));
-    const copies = diagram.buckets > 1 && index > 0 ? `${layer.activation ? ' · ' : ''}${diagram.buckets} copies` : '';
-    label(index + 1, layer.name, layer.activation + copies);
+    label(index + 1, layer.name, diagram.buckets > 1 && index > 0 ? `${diagram.buckets} copies` : '');
   });
 
   const edges: Drawing['edges'] = [];
