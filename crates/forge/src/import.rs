@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kiebitz_dataset::{
     ConversionRules, Counts, Description, Filter, Format, ImportRules, IntakeOutput, ManifestFile, PartFate, PartLimit,
-    ShardIndex,
-    WrittenFile, convert_files, import_files,
+    ShardIndex, WrittenFile, convert_files, import_files,
 };
 use serde_json::json;
 
