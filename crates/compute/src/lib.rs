@@ -1,7 +1,7 @@
 //! The arithmetic of training: what a network with sparse inputs computes, and the gradients of it.
 //!
 //! Knows no chess. A trainer puts a network together from the operations of [`Device`]; they exist twice, on the CPU
-//! ([`Cpu`]) and on CUDA ([`Cuda`], behind the feature `cuda`), and one suite of tests holds both to finite differences.
+//! ([`Cpu`]) and on CUDA (`Cuda`, behind the feature `cuda`), and one suite of tests holds both to finite differences.
 //!
 //! ```text
 //! Samples ──▶ table_forward ──▶ dense_forward ──▶ activate ──▶ … ──▶ values ──▶ value_loss
