@@ -84,6 +84,7 @@ test: set-up ## Run everything that must pass: checks and tests.
 test-all:
 	@test -d "$(KIEBITZ_DATA)" || echo "skipped: tests on larger data (no folder $(KIEBITZ_DATA))"
 	@test -n "$${KIEBITZ_PYTHON:-}" || echo "skipped: comparison with python-chess (not installed)"
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory web; fi # before the program, which holds it
 	$(CARGO) xtask check
 	@$(MAKE) --no-print-directory check-fuzz
 	$(CARGO) test --workspace
