@@ -152,7 +152,7 @@ MATCH_GAMES ?= 1000
 bench-match: ## Play MATCH_GAMES (1000) games at 0.2+0.002, two at a time, and tell what the manager costs.
 	@$(CARGO) build --release --package kiebitz-lab
 	@"$(RELEASE_FOLDER)/kiebitz-lab" match --engine stockfish,name=one --engine stockfish,name=two --option Threads=1 \
-	    --option Hash=16 --option "Move Overhead=3" --tc 0.2+0.002 --margin 10 --concurrency 2 --games $(MATCH_GAMES) --seed 1 \
+	    --option Hash=16 --option "Move Overhead=3" --tc 0.2+0.002 --margin 10 --concurrency 2 --affinity --games $(MATCH_GAMES) --seed 1 \
 	    $(if $(wildcard $(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip),--book "$(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip",)
 
 bench-nnue: ## Measure how fast networks are evaluated, next to plain code and to what memory allows.

@@ -33,10 +33,28 @@ pub fn available_cpus() -> io::Result<Vec<usize>> {
     Ok(Vec::new())
 }
 
-/// Holds a process, with all threads it has now and will have, to some processors.
+/// Holds the calling thread, and whatever it starts, to some processors.
+///
+/// # Errors
+/// What the operating system says, for instance that there is no such processor.
 #[cfg(target_os = "linux")]
-pub(crate) fn pin(process: u32, cpus: &[usize]) -> io::Result<Pinning> {
-    use rustix::thread::{CpuSet, sched_setaffinity};
+pub fn pin_this_thread(cpus: &[usize]) -> io::Result<Pinning> {
+    rustix::thread::sched_setaffinity(None, &cpu_set(cpus)?)?;
+    Ok(Pinning::Done)
+}
+
+/// Does nothing here.
+///
+/// # Errors
+/// None here.
+#[cfg(not(target_os = "linux"))]
+pub fn pin_this_thread(_cpus: &[usize]) -> io::Result<Pinning> {
+    Ok(Pinning::Unsupported)
+}
+
+#[cfg(target_os = "linux")]
+fn cpu_set(cpus: &[usize]) -> io::Result<rustix::thread::CpuSet> {
+    use rustix::thread::CpuSet;
 
     let mut set = CpuSet::new();
     for &cpu in cpus {
@@ -45,6 +63,15 @@ pub(crate) fn pin(process: u32, cpus: &[usize]) -> io::Result<Pinning> {
         }
         set.set(cpu);
     }
+    Ok(set)
+}
+
+/// Holds a process, with all threads it has now and will have, to some processors.
+#[cfg(target_os = "linux")]
+pub(crate) fn pin(process: u32, cpus: &[usize]) -> io::Result<Pinning> {
+    use rustix::thread::sched_setaffinity;
+
+    let set = cpu_set(cpus)?;
     let main = pid(&process.to_string())?;
     sched_setaffinity(Some(main), &set)?;
     // The kernel knows threads only. New ones inherit from the main thread, those that already run do not.

@@ -5,54 +5,71 @@
 //! when the engine falls silent and waits, or when its time slice ends. Where other programs want the processors too, that can
 //! take several milliseconds, and politeness is out of place.
 //!
-//! Linux only ("batch" scheduling, which needs no rights); elsewhere threads stay as they are.
+//! Linux only; elsewhere threads stay as they are.
 
 use std::cell::Cell;
 
+/// How much a thread that waits for engines leaves to them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Courtesy {
+    /// It pushes whoever works from the processor as soon as there is something to read.
+    Usual,
+    /// It takes a processor that is free, or the next one whose time slice ends ("batch" scheduling).
+    Polite,
+    /// It takes a processor only when nobody else wants it ("idle" scheduling). For threads that share their processors with the
+    /// engines they wait for, and with nobody else: such an engine is silent exactly when there is something to do.
+    Humble,
+}
+
 thread_local! {
-    /// Whether this thread was made polite.
-    static POLITE: Cell<bool> = const { Cell::new(false) };
+    /// How this thread behaves now.
+    static NOW: Cell<Courtesy> = const { Cell::new(Courtesy::Usual) };
 }
 
-/// From now on the calling thread leaves processors to the engines that work on them. Tells whether this system can do that.
-/// Engines that the thread starts are scheduled as usual.
-pub fn be_polite() -> bool {
-    if POLITE.get() {
-        return true;
+/// From now on the calling thread leaves that much to engines; [`Courtesy::Humble`] becomes [`Courtesy::Polite`] for users who may
+/// not take it back. Tells how the thread behaves now. Engines that it starts are scheduled as usual.
+pub fn behave(courtesy: Courtesy) -> Courtesy {
+    let courtesy = if courtesy == Courtesy::Humble && !humility_ends() { Courtesy::Polite } else { courtesy };
+    if NOW.get() != courtesy && set(courtesy) {
+        NOW.set(courtesy);
     }
-    let done = set_politeness(true);
-    POLITE.set(done);
-    done
-}
-
-/// From now on the calling thread is scheduled as usual again.
-pub fn be_usual() {
-    if POLITE.get() {
-        set_politeness(false);
-        POLITE.set(false);
-    }
+    NOW.get()
 }
 
 /// Starts something that shall be scheduled as usual, though children inherit from the thread that starts them.
 pub(crate) fn as_usual<T>(start: impl FnOnce() -> T) -> T {
-    if !POLITE.get() {
+    let courtesy = NOW.get();
+    if courtesy == Courtesy::Usual {
         return start();
     }
-    set_politeness(false);
+    set(Courtesy::Usual);
     let started = start();
-    set_politeness(true);
+    set(courtesy);
     started
 }
 
 #[cfg(target_os = "linux")]
-fn set_politeness(polite: bool) -> bool {
+fn set(courtesy: Courtesy) -> bool {
     use scheduler::{Policy, set_self_policy};
-    set_self_policy(if polite { Policy::Batch } else { Policy::Other }, 0).is_ok()
+    let policy = match courtesy {
+        Courtesy::Usual => Policy::Other,
+        Courtesy::Polite => Policy::Batch,
+        Courtesy::Humble => Policy::Idle,
+    };
+    set_self_policy(policy, 0).is_ok()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn set_politeness(_polite: bool) -> bool {
-    false
+fn set(courtesy: Courtesy) -> bool {
+    courtesy == Courtesy::Usual
+}
+
+/// Whether a thread with "idle" scheduling may leave it again, which some systems allow to privileged users alone. Tried once, by
+/// a thread that can be spared.
+fn humility_ends() -> bool {
+    static ENDS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    let attempt = || set(Courtesy::Humble) && set(Courtesy::Usual);
+    *ENDS.get_or_init(|| std::thread::spawn(attempt).join().unwrap_or(false))
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -69,19 +86,23 @@ mod tests {
     #[test]
     fn a_polite_thread_starts_usual_programs() {
         const USUAL: Option<&str> = Some("0");
-        const BATCH: Option<&str> = Some("3");
+        const POLICIES: [(Courtesy, Option<&str>); 2] = [(Courtesy::Polite, Some("3")), (Courtesy::Humble, Some("5"))];
         let own = || std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         let child = || Command::new("cat").arg("/proc/self/stat").output().map(|output| output.stdout);
         let polite = std::thread::spawn(move || {
-            if policy(&own()) != USUAL || !be_polite() {
-                return println!("skipped: threads cannot be made polite here");
+            for (courtesy, number) in POLICIES {
+                if policy(&own()) != USUAL || behave(courtesy) != courtesy {
+                    println!("skipped: threads cannot be made {courtesy:?} here");
+                    behave(Courtesy::Usual);
+                    continue;
+                }
+                assert_eq!(policy(&own()), number);
+                let usual = String::from_utf8(as_usual(child).unwrap()).unwrap();
+                assert_eq!(policy(&usual), USUAL);
+                assert_eq!(policy(&own()), number);
+                assert_eq!(behave(Courtesy::Usual), Courtesy::Usual);
+                assert_eq!(policy(&own()), USUAL);
             }
-            assert_eq!(policy(&own()), BATCH);
-            let usual = String::from_utf8(as_usual(child).unwrap()).unwrap();
-            assert_eq!(policy(&usual), USUAL);
-            assert_eq!(policy(&own()), BATCH);
-            be_usual();
-            assert_eq!(policy(&own()), USUAL);
         });
         polite.join().unwrap();
     }

@@ -301,9 +301,9 @@ impl Engine {
             let message = EngineMessage::parse(&line.text).message;
             let is_answer = matches!(message, Some(EngineMessage::BestMove(_)));
             match message {
-                Some(EngineMessage::ReadyOk) if line.at >= asked.begun => {
+                Some(EngineMessage::ReadyOk) if line.at >= asked => {
                     self.read(&line);
-                    let round_trip = line.at.saturating_duration_since(asked.begun);
+                    let round_trip = line.at.saturating_duration_since(asked);
                     self.round_trips.record(round_trip);
                     return Ok(round_trip);
                 }

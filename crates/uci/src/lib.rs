@@ -42,11 +42,11 @@ mod stderr;
 mod word;
 mod writer;
 
-pub use affinity::{Pinning, available_cpus};
+pub use affinity::{Pinning, available_cpus, pin_this_thread};
 pub use answer::Answer;
 pub use command::EngineCommand;
 pub use complaint::Complaint;
-pub use courtesy::{be_polite, be_usual};
+pub use courtesy::{Courtesy, behave};
 pub use engine::Engine;
 pub use error::{Awaited, BestMoveProblem, EngineError, EngineProblem, Exit};
 pub use incident::{Incident, Incidents};
@@ -58,5 +58,5 @@ pub use message::{
     Verdict, find_option,
 };
 pub use move_text::{IllegalLine, MoveText, resolve_line};
-pub use process::{Direction, EngineProcess, Written};
+pub use process::{Direction, EngineProcess};
 pub use reader::{Line, Received};

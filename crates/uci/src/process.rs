@@ -31,15 +31,6 @@ pub enum Direction {
     FromEngine,
 }
 
-/// When a line was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Written {
-    /// Just before: what arrived earlier cannot be an answer.
-    pub begun: Instant,
-    /// Just after: from here on an engine's time is counted, in its favour.
-    pub done: Instant,
-}
-
 type Observer = Box<dyn FnMut(Direction, Instant, &str) + Send>;
 
 /// A running program that is written to and read from line by line. It is killed when this value goes.
@@ -134,11 +125,12 @@ impl EngineProcess {
         self.pinning
     }
 
-    /// Writes one line. Line breaks inside `line` are written as they are: messages have none.
+    /// Writes one line. Line breaks inside `line` are written as they are: messages have none. Tells when, just before: the
+    /// system may let the program answer before it comes back to us, and what arrived earlier cannot be an answer.
     ///
     /// # Errors
     /// [`io::ErrorKind::TimedOut`] if the program does not read, [`io::ErrorKind::BrokenPipe`] if it is gone.
-    pub fn send(&mut self, line: impl fmt::Display) -> io::Result<Written> {
+    pub fn send(&mut self, line: impl fmt::Display) -> io::Result<Instant> {
         self.send_together(&[&line])
     }
 
@@ -146,7 +138,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As for [`Self::send`].
-    pub fn send_together(&mut self, lines: &[&dyn fmt::Display]) -> io::Result<Written> {
+    pub fn send_together(&mut self, lines: &[&dyn fmt::Display]) -> io::Result<Instant> {
         let mut text = std::mem::take(&mut self.outgoing);
         text.clear();
         for line in lines {
@@ -157,17 +149,16 @@ impl EngineProcess {
         written
     }
 
-    fn write(&mut self, text: &str) -> io::Result<Written> {
+    fn write(&mut self, text: &str) -> io::Result<Instant> {
         let writer = self.writer.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         // What has arrived by now cannot be an answer, and its time shall say so.
         self.reader.take_arrived();
         let begun = Instant::now();
         writer.write(text.as_bytes(), self.write_limit)?;
-        let done = Instant::now();
         if let Some(observer) = &mut self.observer {
-            text.split_terminator('\n').for_each(|line| observer(Direction::ToEngine, done, line));
+            text.split_terminator('\n').for_each(|line| observer(Direction::ToEngine, begun, line));
         }
-        Ok(Written { begun, done })
+        Ok(begun)
     }
 
     /// The next line, if one comes before `deadline`. What has already arrived is delivered even after it.

@@ -149,13 +149,13 @@ impl Table<'_, '_> {
         if let Err(error) = self.ask(color) {
             return Turn::Over(self.breakdown(color, &error));
         }
+        let begin = self.engines[color as usize].search_begun().unwrap_or_else(Instant::now);
         if let Some(arrived) = arrived {
-            self.forwarding.push(arrived.elapsed());
+            self.forwarding.push(begin.saturating_duration_since(arrived));
         }
         self.ponder(!color);
         let patience = self.clock.patience(color);
         let limit = patience.map_or(self.plan.longest_search, |patience| patience.saturating_add(GRACE));
-        let begin = self.engines[color as usize].search_begun().unwrap_or_else(Instant::now);
         loop {
             if self.plan.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Turn::Stopped;

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 
 use kiebitz_chess::{CastlingForm, Color};
-use kiebitz_uci::{Engine, be_polite, be_usual};
+use kiebitz_uci::{Courtesy, Engine, Pinning, behave, pin_this_thread};
 
 use super::check::MatchError;
 use super::heartbeat::Heartbeat;
@@ -50,13 +50,10 @@ impl<'a> Worker<'a> {
 
     /// Plays games until there are no more, then ends the engines. Whether anybody listens shows in there being games.
     pub(super) fn work(mut self, games: &Receiver<PlannedGame>, news: &Sender<News>) {
+        let courtesy = self.take_place();
         while let Ok(game) = games.recv() {
-            if self.shared.heartbeat.is_calm() {
-                // Where that cannot be had, engines are disturbed a little more often.
-                let _ = be_polite();
-            } else {
-                be_usual();
-            }
+            // Where that cannot be had, engines are disturbed a little more often.
+            behave(if self.shared.heartbeat.is_calm() { courtesy } else { Courtesy::Usual });
             let told = match self.play(&game, news) {
                 Ok(Some(played)) => News::Finished { worker: self.number, played: Box::new(played) },
                 Ok(None) => News::Stopped { worker: self.number },
@@ -70,6 +67,14 @@ impl<'a> Worker<'a> {
             // Killed if it does not end; both are the end.
             let _ = engine.quit();
         }
+    }
+
+    /// Goes to the processors of its games, if they have any, and tells how to behave there: beside engines that never think while
+    /// their opponent does, this thread runs when they wait for it and never while they think.
+    fn take_place(&self) -> Courtesy {
+        let beside = !self.cpus.is_empty() && pin_this_thread(&self.cpus).is_ok_and(|done| done == Pinning::Done);
+        let ponders = self.shared.settings.contestants.iter().any(|contestant| contestant.ponder);
+        if beside && !ponders { Courtesy::Humble } else { Courtesy::Polite }
     }
 
     fn play(&mut self, game: &PlannedGame, news: &Sender<News>) -> Result<Option<PlayedGame>, MatchError> {

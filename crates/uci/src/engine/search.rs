@@ -10,7 +10,6 @@ use crate::error::{Awaited, BestMoveProblem, EngineError, EngineProblem};
 use crate::incident::Incident;
 use crate::limits::{deadline, deadline_from};
 use crate::message::{BestMove, EngineMessage, Go, GuiMessage, Info};
-use crate::process::Written;
 use crate::reader::{Line, is_report, looks_like_main_line};
 
 /// What becomes of reports.
@@ -29,9 +28,7 @@ type Listener<'a> = &'a mut dyn FnMut(&Info, Instant);
 pub(super) struct Search {
     /// What was asked about.
     position: Position,
-    /// Just before it was asked about.
-    asked: Instant,
-    /// Just after: from here on the engine's time is counted.
+    /// When it was asked about: from here on the engine's time is counted.
     begun: Instant,
     /// The engine has said that it has read the question. What it said before answers something earlier.
     is_read: bool,
@@ -83,15 +80,14 @@ impl Engine {
             self.set_castling_form(CastlingForm::KingTakesRook)?;
         }
         let mut told = std::mem::take(&mut self.told);
-        let written = self.send_together(&[&told.message(game, self.form), &GuiMessage::IsReady, go]);
+        let begun = self.send_together(&[&told.message(game, self.form), &GuiMessage::IsReady, go]);
         self.told = told;
-        let written = written?;
+        let begun = begun?;
         // Whatever was reported before belongs to nothing.
         self.reports.collect();
         self.search = Some(Search {
             position: game.position().clone(),
-            asked: written.begun,
-            begun: written.done,
+            begun,
             is_read: false,
             hit: None,
             waits: go.waits_for_release(),
@@ -116,12 +112,12 @@ impl Engine {
             if search.is_read {
                 return Ok(());
             }
-            let (asked, limit) = (search.asked, self.limits.ready);
-            let line = self.hear(hearing, deadline_from(asked, limit), Awaited::ReadyOk)?;
+            let (begun, limit) = (search.begun, self.limits.ready);
+            let line = self.hear(hearing, deadline_from(begun, limit), Awaited::ReadyOk)?;
             let line = line.ok_or_else(|| self.no_answer(Awaited::ReadyOk, limit))?;
             match self.read(&line) {
-                Some(EngineMessage::ReadyOk) if line.at >= asked => {
-                    self.round_trips.record(line.at.saturating_duration_since(asked));
+                Some(EngineMessage::ReadyOk) if line.at >= begun => {
+                    self.round_trips.record(line.at.saturating_duration_since(begun));
                     self.search.iter_mut().for_each(|search| search.is_read = true);
                 }
                 Some(message) => self.pass_over(message),
@@ -218,7 +214,7 @@ impl Engine {
             let written = self.send(&GuiMessage::PonderHit)?;
             self.release(written);
             if let Some(search) = &mut self.search {
-                search.hit = Some(written.done);
+                search.hit = Some(written);
             }
         }
         Ok(())
@@ -230,9 +226,9 @@ impl Engine {
         self.search.is_some()
     }
 
-    fn release(&mut self, written: Written) {
+    fn release(&mut self, written: Instant) {
         if let Some(search) = &mut self.search {
-            search.released.get_or_insert(written.begun);
+            search.released.get_or_insert(written);
         }
     }
 

@@ -9,7 +9,6 @@ use crate::complaint::{Complaint, excerpt};
 use crate::error::{Awaited, EngineError, EngineProblem, Exit};
 use crate::incident::Incident;
 use crate::message::{EngineMessage, GuiMessage, Verdict};
-use crate::process::Written;
 use crate::reader::{Line, Received};
 
 /// How long a program whose output has closed may take to end.
@@ -17,12 +16,12 @@ const DYING: Duration = Duration::from_secs(2);
 
 impl Engine {
     /// Sends a message and tells apart why it could not be sent.
-    pub(super) fn send(&mut self, message: &GuiMessage) -> Result<Written, EngineError> {
+    pub(super) fn send(&mut self, message: &GuiMessage) -> Result<Instant, EngineError> {
         self.send_together(&[message])
     }
 
     /// The same for several messages at once.
-    pub(super) fn send_together(&mut self, messages: &[&dyn fmt::Display]) -> Result<Written, EngineError> {
+    pub(super) fn send_together(&mut self, messages: &[&dyn fmt::Display]) -> Result<Instant, EngineError> {
         self.process.send_together(messages).map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => self.death(Awaited::Nothing),
             io::ErrorKind::TimedOut => self.error(EngineProblem::Deaf { limit: self.limits.write }),
