@@ -191,7 +191,8 @@ impl EngineProcess {
     }
 
     /// The last lines on standard error of a program that has ended: waits a moment for what is on the way.
-    pub(crate) fn last_stderr(&self) -> Vec<String> {
+    #[must_use]
+    pub fn last_stderr(&self) -> Vec<String> {
         self.stderr.last_lines(STDERR_PATIENCE)
     }
 

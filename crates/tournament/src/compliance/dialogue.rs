@@ -225,7 +225,7 @@ impl Dialogue {
             objection.found.push(exit);
             objection
                 .found
-                .extend(process.stderr().iter().rev().take(SHOWN).rev().map(|line| format!("stderr: {line}")));
+                .extend(process.last_stderr().iter().rev().take(SHOWN).rev().map(|line| format!("stderr: {line}")));
         }
         self.altered = true;
         objection
