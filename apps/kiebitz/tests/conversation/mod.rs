@@ -28,7 +28,7 @@ impl Conversation {
     }
 
     pub(crate) fn send(&mut self, line: &str) -> Instant {
-        self.process.send(line).expect("the engine reads").done
+        self.process.send(line).expect("the engine reads")
     }
 
     /// All lines up to the one that begins with these words, and when that one came.
