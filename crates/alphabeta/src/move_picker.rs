@@ -3,7 +3,8 @@
 //! 1. the hash move; 2. captures and promotions that lose nothing, by victim and capture history; 3. quiet moves by
 //!    killers, checks and histories; 4. the captures that lose material.
 //!
-//! **Match:** continuation histories on against off: +20.5 ± 16.3 Elo (1 000 games at 4 000 nodes a move, UHO openings).
+//! **Match:** on against off, 1 000 games each at 4 000 nodes a move, UHO openings: continuation histories +20.5 ± 16.3 Elo, pawn
+//! history +10.1 ± 17.2, killers +7.6 ± 16.8, capture history -1.0 ± 16.8.
 //! Quiet checks first, with a merit of 14 000, on against off: -25.3 ± 36.6 Elo (234 games at 5 000 nodes); it finds more
 //! of the combinations of a test suite, so a merit of 6 000 stays until a longer match decides.
 

@@ -11,7 +11,8 @@ use crate::extensions::Extension;
 use crate::learning::{Tried, bonus};
 use crate::move_picker::MovePicker;
 use crate::pruning::{
-    exchange, futility, has_pieces, history, late_moves, mate_distance, null_move, probcut, razoring, reverse_futility,
+    exchange, futility, has_pieces, history, late_moves, mate_distance, mate_threat, null_move, probcut, razoring,
+    reverse_futility,
 };
 use crate::reductions::{self, Reduction};
 use crate::transposition_table::Bound;
@@ -179,7 +180,9 @@ impl Worker<'_> {
             if let Some(value) = razoring::try_node(self, &node) {
                 return value;
             }
-            if let Some(value) = reverse_futility::try_node(&node) {
+            if let Some(value) = reverse_futility::try_node(&node)
+                && !mate_threat::forbids(self, &node)
+            {
                 return value;
             }
             if let Some(value) = null_move::try_node(self, &node) {

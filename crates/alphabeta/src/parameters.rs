@@ -10,6 +10,8 @@ kiebitz_search::tunables! {
         reverse_futility_margin = 80 in 20..=200 step 6;
         /// Reverse futility: deepest node.
         reverse_futility_depth = 8 in 2..=16 step 1;
+        /// Threats of mate: shallowest node that looks for them.
+        mate_threat_depth = 3 in 1..=12 step 1;
         /// Razoring: margin at depth 0.
         razoring_base = 220 in 50..=600 step 20;
         /// Razoring: margin per ply squared.
@@ -110,6 +112,8 @@ kiebitz_search::tunables! {
         upcoming_repetition: on;
         /// See `pruning/reverse_futility.rs`.
         reverse_futility_pruning: on;
+        /// See `pruning/mate_threat.rs`.
+        mate_threats: on;
         /// See `pruning/razoring.rs`.
         razoring: on;
         /// See `pruning/null_move.rs`.

@@ -5,6 +5,7 @@ pub(crate) mod futility;
 pub(crate) mod history;
 pub(crate) mod late_moves;
 pub(crate) mod mate_distance;
+pub(crate) mod mate_threat;
 pub(crate) mod null_move;
 pub(crate) mod probcut;
 pub(crate) mod razoring;

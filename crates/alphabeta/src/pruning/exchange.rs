@@ -3,6 +3,8 @@
 //! **Idea:** a move that loses material at once must bring much to be worth a search near the horizon. **Condition:** none
 //! but depth, which is in the formula. **Formula:** the exchange on the target square loses more than `margin·depth²` (quiet
 //! moves, reduced depth) or `margin·depth + history / 32` (captures and checks).
+//!
+//! **Match:** on against off: +50.4 ± 17.1 Elo (1 000 games at 4 000 nodes a move, UHO openings).
 
 use kiebitz_chess::Move;
 
