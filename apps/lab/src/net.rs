@@ -7,11 +7,11 @@ mod eval;
 mod info;
 mod verify;
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use kiebitz_network::NetworkFile;
 
@@ -45,13 +45,20 @@ pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
+/// Nothing larger is unpacked: a small file can pretend to hold anything.
+const LARGEST_UNPACKED: u64 = 1 << 30;
+
 /// Reads a network of any known format; `.zst` files are unpacked first.
 fn read(path: &Path) -> Result<NetworkFile> {
     let shown = path.display();
     if path.extension().is_some_and(|extension| extension == "zst") {
         let packed = std::fs::File::open(path).with_context(|| shown.to_string())?;
-        let bytes = zstd::decode_all(packed).with_context(|| shown.to_string())?;
-        return NetworkFile::from_bytes(&bytes).with_context(|| shown.to_string());
+        let mut bytes = Vec::new();
+        let unpacked =
+            zstd::Decoder::new(packed).and_then(|decoder| decoder.take(LARGEST_UNPACKED + 1).read_to_end(&mut bytes));
+        unpacked.with_context(|| format!("{shown} cannot be unpacked"))?;
+        ensure!(bytes.len() as u64 <= LARGEST_UNPACKED, "{shown} holds more than {} MiB", LARGEST_UNPACKED >> 20);
+        return NetworkFile::from_named_bytes(path, &bytes).with_context(|| shown.to_string());
     }
     NetworkFile::read(path).with_context(|| shown.to_string())
 }

@@ -46,11 +46,21 @@ fn illegal(mv: Option<Move>) -> String {
     }
 }
 
+/// What to do about what the system says.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room and give the same command again: what is finished stays finished"
+        }
+        _ => "",
+    }
+}
+
 /// Why a file cannot be written or read.
 #[derive(Debug, Error)]
 pub enum DatasetError {
     /// The system refused.
-    #[error("{}: {source}", file.display())]
+    #[error("{}: {source}{}", file.display(), advice(source))]
     Io {
         /// The file.
         file: PathBuf,
@@ -70,6 +80,18 @@ pub enum DatasetError {
     /// The file ends in the middle of something; everything before has been read.
     #[error("{} is cut off at byte {at}; everything before was read", file.display())]
     Truncated {
+        /// The file.
+        file: PathBuf,
+        /// Where what is incomplete begins.
+        at: u64,
+    },
+    /// Training would use a part of the samples without a word.
+    #[error(
+        "{} is cut off at byte {at}, so that samples are missing; fetch it again, or make a whole file of what is left with \
+         `kiebitz-lab data convert`",
+        file.display()
+    )]
+    Incomplete {
         /// The file.
         file: PathBuf,
         /// Where what is incomplete begins.
@@ -107,5 +129,20 @@ impl DatasetError {
     /// For `map_err` on what is wrong with a chain that begins at a byte of a file.
     pub(crate) fn damaged(file: &Path, at: u64, reason: impl ToString) -> Self {
         Self::Damaged { file: file.to_owned(), at, reason: reason.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_with_what_to_do() {
+        let said = |kind: io::ErrorKind| DatasetError::io(Path::new("out.kbz"))(kind.into()).to_string();
+        assert!(
+            said(io::ErrorKind::StorageFull).contains("out.kbz: ")
+                && said(io::ErrorKind::StorageFull).contains("make room")
+        );
+        assert!(!said(io::ErrorKind::NotFound).contains("make room"));
     }
 }

@@ -37,7 +37,7 @@ pub type Removals = BTreeMap<Removal, u64>;
 
 /// What a sample must be like; by default everything is welcome.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// The first ply of a game that counts; the initial position is ply 0.
     pub min_ply: u32,

@@ -259,14 +259,15 @@ impl Visitor for Collector<'_> {
 
 /// White's evaluation as the side to move sees it.
 fn seen_by(side: Color, score: EvaluationScore) -> i16 {
-    let white = match score {
-        EvaluationScore::Centipawns(value) => Score::centipawns(value),
-        EvaluationScore::Mate(moves) if moves > 0 => {
+    let mover = |value: i32| if side == Color::White { value } else { value.saturating_neg() };
+    let score = match score {
+        EvaluationScore::Centipawns(value) => Score::centipawns(mover(value)),
+        // Who is to move mates with a last move of its own, and is mated after a move of the other side.
+        EvaluationScore::Mate(moves) if mover(moves) > 0 => {
             Score::mate_in(moves.unsigned_abs().saturating_mul(2).saturating_sub(1))
         }
         EvaluationScore::Mate(moves) => Score::mated_in(moves.unsigned_abs().saturating_mul(2)),
     };
-    let value = if side == Color::White { white.value() } else { -white.value() };
     // Scores stay within ±32 001 by their own rules.
-    value as i16
+    score.value() as i16
 }

@@ -38,8 +38,8 @@ pub struct LoaderSettings {
     pub batch: NonZeroUsize,
     /// Decides the order.
     pub seed: u64,
-    /// How many blocks are mixed at a time; each holds about a hundred thousand samples of whole games, and takes 200 bytes a
-    /// sample while it is in memory.
+    /// How many blocks are mixed at a time; each holds about a hundred thousand samples of whole games, and takes 100 bytes a
+    /// sample while it is in memory, more with sets of over 65 536 features.
     pub mixed_blocks: NonZeroUsize,
     /// How many threads prepare them.
     pub threads: NonZeroUsize,
@@ -90,7 +90,7 @@ impl Loader {
     ///
     /// # Errors
     ///
-    /// When a shard cannot be read, or the filter leaves no sample.
+    /// When a shard cannot be read or is cut off, or the filter leaves no sample.
     pub fn start_at(
         shards: &[PathBuf],
         features: &FeatureSet,

@@ -44,6 +44,9 @@ pub(crate) fn put_move(writer: &mut BitWriter, position: &Position, mv: Move) ->
 }
 
 /// Reads a move; `None` when the choice is not a legal move, which no writer makes.
+///
+/// Hardly any branch depends on the piece or the move: which it is cannot be predicted, and each surprise costs as much as
+/// all of the arithmetic.
 #[inline(always)]
 pub(crate) fn take_move(reader: &mut BitReader<'_>, position: &Position, pick: impl Pick) -> Option<Move> {
     let board = position.board();
@@ -64,39 +67,38 @@ pub(crate) fn take_move(reader: &mut BitReader<'_>, position: &Position, pick: i
         (reader.take_choice(count), 0)
     };
     let to = pick.nth(targets, target)?;
-    let capture = board.occupied().contains(to);
-    let ordinary = if capture { MoveKind::Capture } else { MoveKind::Quiet };
-    let mv = match kind {
-        PieceKind::Pawn if promoting => {
-            Move::new(from, to, MoveKind::promotion(PROMOTIONS[promotion as usize], capture))
-        }
-        PieceKind::Pawn if position.en_passant() == Some(to) && from.file() != to.file() => {
-            return Some(Move::new(from, to, MoveKind::EnPassant)).filter(|&mv| position.is_legal(mv));
-        }
-        PieceKind::Pawn if (to as u8).abs_diff(from as u8) == 16 => Move::new(from, to, MoveKind::DoublePush),
-        PieceKind::King => return king_move(position, from, to, ordinary),
-        _ => Move::new(from, to, ordinary),
-    };
-    let legality = position.legality();
-    let blocked = kind != PieceKind::Knight && attacks::between(from, to).intersects(board.occupied());
-    if blocked || !legality.targets().contains(to) {
-        return None;
+    let en_passant = kind == PieceKind::Pawn && position.en_passant() == Some(to) && from.file() != to.file();
+    if en_passant || own.contains(to) {
+        return unusual_move(position, from, to, en_passant);
     }
-    let pinned = legality.pinned(position).contains(from);
-    (!pinned || position.is_legal_with(mv, &legality)).then_some(mv)
+    let capture = board.occupied().contains(to);
+    let mv = if promoting {
+        Move::new(from, to, MoveKind::promotion(PROMOTIONS[promotion as usize], capture))
+    } else {
+        let double = kind == PieceKind::Pawn && (to as u8).abs_diff(from as u8) == 2 * FILES;
+        let quiet = if double { MoveKind::DoublePush } else { MoveKind::Quiet };
+        Move::new(from, to, if capture { MoveKind::Capture } else { quiet })
+    };
+    // Nothing stands between squares that share no line, so this is asked of every piece.
+    let blocked = attacks::between(from, to).intersects(board.occupied());
+    let king = if kind == PieceKind::King { to } else { position.king(us) };
+    let occupied = board.occupied().without(from).with(to);
+    let attackers = position.attackers(king, !us, occupied).without(to);
+    (!blocked & attackers.is_empty()).then_some(mv)
 }
 
-/// The king's move to one of its targets, if it is legal.
-#[inline]
-fn king_move(position: &Position, from: Square, to: Square, ordinary: MoveKind) -> Option<Move> {
-    let us = position.side_to_move();
-    if position.board().color(us).contains(to) {
-        let kind = if to.file() > from.file() { MoveKind::CastleKing } else { MoveKind::CastleQueen };
-        return Some(Move::new(from, to, kind)).filter(|&mv| position.is_legal(mv));
-    }
-    // The king itself must not hide the square behind it.
-    let attacked = position.attackers(to, !us, position.occupied().without(from)).any();
-    (!attacked).then_some(Move::new(from, to, ordinary))
+/// Squares in a rank.
+const FILES: u8 = 8;
+
+/// Castling and taking en passant, if they are legal.
+#[cold]
+fn unusual_move(position: &Position, from: Square, to: Square, en_passant: bool) -> Option<Move> {
+    let kind = match en_passant {
+        true => MoveKind::EnPassant,
+        false if to.file() > from.file() => MoveKind::CastleKing,
+        false => MoveKind::CastleQueen,
+    };
+    Some(Move::new(from, to, kind)).filter(|&mv| position.is_legal(mv))
 }
 
 /// The targets that the numbers of one piece's moves refer to.
@@ -105,15 +107,43 @@ fn targets(position: &Position, from: Square, kind: PieceKind) -> Bitboard {
     let board = position.board();
     let us = position.side_to_move();
     let own = board.color(us);
-    match kind {
-        PieceKind::Pawn => pawn_targets(us, from, own, board.occupied(), position.en_passant()),
-        PieceKind::Knight => attacks::knight(from) - own,
-        PieceKind::Bishop => attacks::diagonals(from) - own,
-        PieceKind::Rook => attacks::straights(from) - own,
-        PieceKind::Queen => (attacks::diagonals(from) | attacks::straights(from)) - own,
-        PieceKind::King => (attacks::king(from) - own) | (position.castling_rooks() & own),
-    }
+    // All of it is computed for every piece and masked: cheaper than guessing which piece it is.
+    let only = |wanted: PieceKind, set: Bitboard| Bitboard(set.0 & u64::from(kind == wanted).wrapping_neg());
+    let pawn = pawn_targets(us, from, own, board.occupied(), position.en_passant());
+    let rooks = position.castling_rooks() & own;
+    (REACH[kind.index()][from.index()] - own) | only(PieceKind::Pawn, pawn) | only(PieceKind::King, rooks)
 }
+
+/// Where each kind of piece could go on an empty board; pawns nowhere, since they need to know more.
+static REACH: [[Bitboard; Square::COUNT]; PieceKind::COUNT] = {
+    const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    const KING: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+    const fn leaps(from: Square, steps: &[(i8, i8); 8]) -> Bitboard {
+        let mut reach = Bitboard::EMPTY;
+        let mut step = 0;
+        while step < steps.len() {
+            if let Some(to) = from.offset(steps[step].0, steps[step].1) {
+                reach = reach.with(to);
+            }
+            step += 1;
+        }
+        reach
+    }
+    let mut reach = [[Bitboard::EMPTY; Square::COUNT]; PieceKind::COUNT];
+    let mut square = 0;
+    while square < Square::COUNT {
+        let from = Square::ALL[square];
+        let (diagonal, straight) =
+            (attacks::bishop_by_rays(from, Bitboard::EMPTY), attacks::rook_by_rays(from, Bitboard::EMPTY));
+        reach[PieceKind::Knight as usize][square] = leaps(from, &KNIGHT);
+        reach[PieceKind::Bishop as usize][square] = diagonal;
+        reach[PieceKind::Rook as usize][square] = straight;
+        reach[PieceKind::Queen as usize][square] = Bitboard(diagonal.0 | straight.0);
+        reach[PieceKind::King as usize][square] = leaps(from, &KING);
+        square += 1;
+    }
+    reach
+};
 
 /// How many squares of a set come before this one.
 fn squares_before(set: Bitboard, square: Square) -> u32 {
@@ -154,6 +184,40 @@ mod tests {
                 writer.align();
                 let bytes = writer.bytes().to_vec();
                 assert_eq!(take_move(&mut BitReader::new(&bytes, 0), &position, ByHalving), Some(mv), "{fen}");
+            }
+        }
+    }
+
+    /// Whatever is chosen, what comes out is legal, and every legal move can be chosen: all choices of many positions.
+    #[test]
+    fn every_choice_is_a_legal_move_or_none() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+            "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+            "4k3/8/8/8/1b6/8/3P4/R3K2R w KQ - 0 1",
+            "4r1k1/8/8/8/8/8/4N3/R3K2R w KQ - 0 1",
+            "4r1k1/8/8/8/7b/8/8/R3K2R w KQ - 0 1",
+            "8/8/8/K2pP2r/8/8/8/7k w - d6 0 2",
+            "nrk4r/8/8/8/8/8/8/NRK4R w HBhb - 0 1",
+        ];
+        for fen in fens {
+            for position in [fen.parse::<Position>().unwrap()].into_iter().flat_map(|start| {
+                let next: Vec<Position> = start.legal_moves().into_iter().map(|mv| start.after(mv)).collect();
+                std::iter::once(start).chain(next)
+            }) {
+                let mut found = Vec::new();
+                for number in 0..1_u32 << 16 {
+                    // Sixteen bits are more than any move takes.
+                    let bytes = u64::from(number).to_le_bytes();
+                    found.extend(take_move(&mut BitReader::new(&bytes, 0), &position, ByHalving));
+                }
+                found.sort_by_key(ToString::to_string);
+                found.dedup();
+                let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
+                legal.sort_by_key(ToString::to_string);
+                assert_eq!(found, legal, "{position}");
             }
         }
     }

@@ -124,8 +124,16 @@ impl OutputFile {
         Ok(WrittenFile {
             file: name_of(&self.path),
             bytes: self.bytes,
-            crc32: format!("{:08x}", self.hasher.finalize()),
+            crc32: format!("{:08x}", self.hasher.clone().finalize()),
         })
+    }
+}
+
+/// What was never finished is of no use to anybody, least of all on a full disk.
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        // A finished file has another name by now.
+        let _ = fs::remove_file(&self.unfinished);
     }
 }
 
@@ -158,5 +166,14 @@ mod tests {
         let written = file.finish_with(b"head").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"headand the rest");
         assert_eq!(WrittenFile::of(&path).unwrap(), written);
+    }
+
+    #[test]
+    fn what_was_given_up_leaves_nothing_behind() {
+        let place = tempfile::tempdir().unwrap();
+        let mut file = OutputFile::create(&place.path().join("file")).unwrap();
+        file.put(b"half of it").unwrap();
+        drop(file);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

@@ -36,7 +36,7 @@ const GAMES: &[u8] = br#"[WhiteElo "1900"]
 [BlackElo "2000"]
 [Result "1-0"]
 
-1. e4 { [%eval 0.2] [%clk 0:03:00] } e5 { [%eval #3] [%clk 0:02:58.5] } 2. Qh5 (2. Nf3) Ke7 { [%clk 0:02:50] } 3. Qxe5# 1-0
+1. e4 { [%eval 0.2] [%clk 0:03:00] } e5 { [%eval #3] [%clk 0:02:58.5] } 2. Qh5 { [%eval #4] } (2. Nf3) Ke7 { [%clk 0:02:50] } 3. Qxe5# 1-0
 
 [WhiteElo "1200"]
 [BlackElo "2000"]
@@ -59,7 +59,8 @@ fn comments_and_tags_arrive_where_they_belong() {
     assert_eq!(chain.head.ratings, [Some(1900), Some(2000)]);
     assert_eq!(chain.head.result, Some(Outcome::Win(Color::White)));
     let links: Vec<_> = chain.links.iter().map(|link| (link.mv.unwrap().to_string(), link.score, link.clock)).collect();
-    let mate = Score::mate_in(5).value() as i16;
+    // White to move mates with its third move; with Black to move, the fourth is one ply further away.
+    let [mate, mated] = [Score::mate_in(5), Score::mated_in(8)].map(|score| score.value() as i16);
     assert_eq!(
         links,
         [
@@ -67,7 +68,7 @@ fn comments_and_tags_arrive_where_they_belong() {
             // The comment on 1. e4 values the position in which Black is to move.
             ("e7e5".to_owned(), Some(-20), Some(17_850)),
             ("d1h5".to_owned(), Some(mate), None),
-            ("e8e7".to_owned(), None, Some(17_000)),
+            ("e8e7".to_owned(), Some(mated), Some(17_000)),
             ("h5e5".to_owned(), None, None),
         ]
     );
@@ -126,7 +127,7 @@ fn tsv_line(chain: &Chain, position: &Position, score: i16, mv: Option<kiebitz_c
     let white = if position.side_to_move() == Color::White { score } else { -score };
     let eval = match white {
         31_000.. => format!("#{}", (32_000 - i32::from(white) + 1) / 2),
-        ..=-31_000 => format!("#-{}", (32_000 + i32::from(white)) / 2),
+        ..=-31_000 => format!("#-{}", (32_000 + i32::from(white) + 1) / 2),
         _ => white.to_string(),
     };
     let result = match chain.head.result {

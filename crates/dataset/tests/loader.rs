@@ -12,13 +12,18 @@ use kiebitz_features::FeatureSet;
 use support::random_chain;
 
 fn shards(place: &Path) -> (Vec<PathBuf>, Vec<kiebitz_dataset::Chain>) {
+    shards_of(place, true)
+}
+
+/// Some chains; without `complete`, scores and results may be missing.
+fn shards_of(place: &Path, complete: bool) -> (Vec<PathBuf>, Vec<kiebitz_dataset::Chain>) {
     let mut all = Vec::new();
     let paths = [0_u64, 1, 2]
         .map(|number| {
             let path = place.join(format!("{number}.kbz"));
             let mut writer = ShardWriter::create(&path, &Description::default()).unwrap();
             for seed in 0..60 {
-                let chain = random_chain(seed * 3 + number, true);
+                let chain = random_chain(seed * 3 + number, complete);
                 writer.write(&chain).unwrap();
                 all.push(chain);
             }
@@ -43,16 +48,36 @@ fn lines(batch: &Batch) -> Vec<String> {
             row
         };
         let (own, other) = (sorted(batch.own.row(number)), sorted(batch.other.row(number)));
-        format!("{own:?} {other:?} {} {}", batch.scores[number], batch.points[number])
+        let (mover, pieces) = (batch.movers[number], batch.pieces[number]);
+        format!("{own:?} {other:?} {} {} {mover} {pieces}", batch.scores[number], batch.points[number])
     };
     (0..batch.len()).map(line).collect()
 }
 
+/// Whoever trains is told that samples are missing.
+#[test]
+fn a_shard_that_is_cut_off_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let (paths, _) = shards(place.path());
+    let bytes = std::fs::read(&paths[1]).unwrap();
+    std::fs::write(&paths[1], &bytes[..bytes.len() - 1]).unwrap();
+    let features = FeatureSet::parse("halfkp").unwrap();
+    let error = Loader::start(&paths, &features, &settings(1, 1, Filter::default())).unwrap_err().to_string();
+    assert!(error.contains("1.kbz is cut off at byte") && error.contains("data convert"), "{error}");
+}
+
 #[test]
 fn an_epoch_has_every_sample_once() {
+    // Indices of the last set do not fit 16 bits.
+    for (set, complete) in [("halfkp", true), ("halfkp", false), ("compact192", true), ("threats", false)] {
+        check_an_epoch(set, complete);
+    }
+}
+
+fn check_an_epoch(set: &str, complete: bool) {
     let place = tempfile::tempdir().unwrap();
-    let (paths, chains) = shards(place.path());
-    let features = FeatureSet::parse("halfkp").unwrap();
+    let (paths, chains) = shards_of(place.path(), complete);
+    let features = FeatureSet::parse(set).unwrap();
     let mut expected = Vec::new();
     for chain in &chains {
         chain.visit(|position, link| {
@@ -62,8 +87,9 @@ fn an_epoch_has_every_sample_once() {
                 features.active(position, us, &mut rows[0]);
                 features.active(position, !us, &mut rows[1]);
                 rows.iter_mut().for_each(|row| row.sort_unstable());
-                let points = chain.head.result.unwrap().points(us);
-                expected.push(format!("{:?} {:?} {} {points}", rows[0], rows[1], link.score.unwrap()));
+                let points = chain.head.result.map_or(f64::NAN, |result| result.points(us));
+                let (score, pieces) = (link.score.map_or(f32::NAN, f32::from), position.occupied().len());
+                expected.push(format!("{:?} {:?} {score} {points} {us} {pieces}", rows[0], rows[1]));
             }
         });
     }

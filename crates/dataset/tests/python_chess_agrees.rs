@@ -45,7 +45,7 @@ fn words(chain: &Chain) -> String {
     let score = |score: Option<i16>| match score.map(i32::from) {
         None => "-".to_owned(),
         Some(value) if value >= Score::MATE.value() - 1_000 => format!("#{}", (Score::MATE.value() - value + 1) / 2),
-        Some(value) if value <= 1_000 - Score::MATE.value() => format!("#-{}", (Score::MATE.value() + value) / 2),
+        Some(value) if value <= 1_000 - Score::MATE.value() => format!("#-{}", (Score::MATE.value() + value + 1) / 2),
         Some(value) => value.to_string(),
     };
     let clock = |clock: Option<u32>| clock.map_or("-".to_owned(), |clock| clock.to_string());

@@ -23,6 +23,16 @@ pub enum FeatureError {
         /// What could have been meant.
         known: String,
     },
+    /// A single word, and no set is called so.
+    #[error(
+        "no set is called '{name}'; known are: {known}; or write an expression such as half(king_square * piece_square)"
+    )]
+    UnknownName {
+        /// The word.
+        name: String,
+        /// The names of all sets.
+        known: String,
+    },
     /// A property that its thing does not have.
     #[error("at character {at}: {attribute} makes no sense: {reason}")]
     Senseless {

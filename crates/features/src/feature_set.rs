@@ -70,7 +70,13 @@ impl FeatureSet {
     /// Reads an expression or the name of a set.
     pub fn parse(text: &str) -> Result<Self, FeatureError> {
         let text = named_set(text.trim()).map_or(text, |set| set.text);
-        let parsed = parser::parse(text)?;
+        let parsed = parser::parse(text).map_err(|error| match error {
+            FeatureError::UnknownWord { word, .. } if word == text.trim() => {
+                let names: Vec<&str> = NAMED_SETS.iter().map(|set| set.name).collect();
+                FeatureError::UnknownName { name: word, known: names.join(", ") }
+            }
+            other => other,
+        })?;
         let half = parsed.half;
         let admits_king = |square: u8| half.is_none_or(|half| half.admits_king(square));
         let layout = Layout::of(&parsed.body, &admits_king)?;
@@ -165,6 +171,22 @@ impl FeatureSet {
     pub fn for_each_active(&self, position: &Position, perspective: Color, mut found: impl FnMut(u32)) {
         self.piece_view(perspective, position.king(perspective)).for_each_of(position, &mut found);
         self.for_each_dynamic(position, perspective, &mut found);
+    }
+
+    /// Appends the active features of a position as `first` sees them, then as the other side does, and says how many each of
+    /// them has: the fast way to the inputs of a network, in an order that depends on the set and the position alone.
+    pub fn append_both(&self, position: &Position, first: Color, indices: &mut Vec<u32>) -> [usize; 2] {
+        let views = [first, !first].map(|side| self.piece_view(side, position.king(side)));
+        if self.compiled.dynamic.is_empty()
+            && let Some(count) = self.compiled.tables.append_both(position.board(), views, indices)
+        {
+            return [count, count];
+        }
+        [first, !first].map(|side| {
+            let before = indices.len();
+            self.for_each_active(position, side, |index| indices.push(index));
+            indices.len() - before
+        })
     }
 
     /// Calls `found` with every active feature of a position that depends on several pieces at once.

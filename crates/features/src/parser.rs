@@ -38,7 +38,8 @@ pub(crate) fn parse(text: &str) -> Result<ParsedSet, FeatureError> {
     let set = parser.set()?;
     parser.skip_blanks();
     if parser.at < text.len() {
-        return Err(parser.unexpected("the end, or one of + * ^"));
+        let inside = "the end: everything that belongs to the set stands inside of half(…)";
+        return Err(parser.unexpected(if set.half.is_some() { inside } else { "the end, or one of + * ^" }));
     }
     Ok(set)
 }
@@ -120,9 +121,13 @@ impl<'a> Parser<'a> {
             self.skip_blanks();
             let at = self.place();
             match self.word() {
-                ROTATED => half.turn = Turn::Rotated,
-                KING_ON_EFGH => half.mirror = Mirror::KingOnEfgh,
-                KING_ON_ABCD => half.mirror = Mirror::KingOnAbcd,
+                ROTATED if half.turn == Turn::Flipped => half.turn = Turn::Rotated,
+                KING_ON_EFGH if half.mirror == Mirror::Never => half.mirror = Mirror::KingOnEfgh,
+                KING_ON_ABCD if half.mirror == Mirror::Never => half.mirror = Mirror::KingOnAbcd,
+                word @ (ROTATED | KING_ON_EFGH | KING_ON_ABCD) => {
+                    let expected = format!("each option once, and one of {KING_ON_EFGH} and {KING_ON_ABCD} at most");
+                    return Err(FeatureError::Syntax { at, found: format!("'{word}' once more"), expected });
+                }
                 word => {
                     let known = [ROTATED, KING_ON_EFGH, KING_ON_ABCD].join(", ");
                     return Err(FeatureError::UnknownWord { at, word: word.to_owned(), known });

@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use kiebitz_chess::{Color, Piece, PieceKind, Position, Square};
+use kiebitz_chess::{Bitboard, Board, Color, Piece, PieceKind, Position, Square};
 
 use crate::Thing;
 use crate::attribute::{Binding, KING, Subject};
@@ -29,7 +29,12 @@ pub(crate) struct PieceTables {
     rows: Vec<u32>,
     /// A bit for every relative color and kind that has features at all.
     used: u16,
+    /// The kinds that have features, where every such piece has exactly one in either view; see [`Self::append_both`].
+    single: Option<u8>,
 }
+
+/// Pieces on a board, and so the most features where each has one.
+const MOST_PIECES: usize = 32;
 
 impl PieceTables {
     /// Compiles the blocks that range over single pieces.
@@ -49,7 +54,8 @@ impl PieceTables {
         }
         let used = (0..12).filter(|&kind| planes.iter().flatten().any(|block| applies(block, kind)));
         let used = used.map(|kind| 1 << kind).sum();
-        Self { planes: planes.len(), contexts: known.len(), context_of_king, rows, used }
+        let single = kinds_with_one_feature(planes.len(), &rows, used);
+        Self { planes: planes.len(), contexts: known.len(), context_of_king, rows, used, single }
     }
 
     /// How many different contexts there are.
@@ -74,6 +80,59 @@ impl PieceTables {
         let start = self.context(king) * length;
         PieceView { rows: self.rows.get(start..start + length).unwrap_or(&[]), own, mask, used: self.used }
     }
+}
+
+impl PieceTables {
+    /// Appends the features of all pieces in the view of one side, then those in the view of the other, in the order of
+    /// squares, and says how many each view has. `None`, and nothing is appended, unless every piece has one feature or none.
+    ///
+    /// One walk over the squares serves both views, and no branch depends on what stands there: several times as fast as a
+    /// walk for every color and kind, of which each ends with a surprise.
+    #[inline]
+    pub(crate) fn append_both(
+        &self,
+        board: &Board,
+        views: [PieceView<'_>; 2],
+        indices: &mut Vec<u32>,
+    ) -> Option<usize> {
+        let kinds = self.single?;
+        let [Some(one), Some(other)] = views.map(|view| view.rows.first_chunk::<PLANE>()) else { return None };
+        let mut squares = Bitboard::EMPTY;
+        for kind in PieceKind::ALL {
+            squares |= Bitboard(board.kind(kind).0 & u64::from(kinds >> kind as u8 & 1).wrapping_neg());
+        }
+        let black = board.color(Color::Black);
+        let mut found = [[0; MOST_PIECES]; 2];
+        let count = squares.len().min(MOST_PIECES);
+        for (place, square) in squares.into_iter().take(MOST_PIECES).enumerate() {
+            let kind = board.kind_at(square).map_or(0, PieceKind::index);
+            let color = usize::from(black.contains(square));
+            let entry = |view: &PieceView<'_>| {
+                let piece = (color ^ view.own as usize) * PieceKind::COUNT + kind;
+                piece * Square::COUNT + usize::from((square as u8 ^ view.mask) & 63)
+            };
+            found[0][place] = one[entry(&views[0])];
+            found[1][place] = other[entry(&views[1])];
+        }
+        indices.extend_from_slice(&found[0][..count]);
+        indices.extend_from_slice(&found[1][..count]);
+        Some(count)
+    }
+}
+
+/// The kinds that have features, if each of their pieces has exactly one wherever it may stand, whosever it is.
+fn kinds_with_one_feature(planes: usize, rows: &[u32], used: u16) -> Option<u8> {
+    let (own, enemy) = (used & 0x3f, used >> PieceKind::COUNT);
+    let needs_none = |number: usize, square: usize| {
+        let pawn_on_edge = number % PieceKind::COUNT == PieceKind::Pawn as usize && matches!(square / 8, 0 | 7);
+        pawn_on_edge || used >> number & 1 == 0
+    };
+    let complete = rows.chunks_exact(PLANE).all(|row| {
+        row.iter()
+            .enumerate()
+            .all(|(entry, &index)| index != NONE || needs_none(entry / Square::COUNT, entry % Square::COUNT))
+    });
+    (planes == 1 && own == enemy && complete).then_some(own as u8)
 }
 
 /// The features of single pieces as one side sees them while its king stands where it stands.

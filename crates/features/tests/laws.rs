@@ -39,6 +39,24 @@ fn check_updates(set: &FeatureSet, seed: u64, games: usize) {
     });
 }
 
+/// Both views at once are the two views, one after the other.
+fn check_both_views(set: &FeatureSet, seed: u64) {
+    let (mut both, mut view) = (Vec::new(), Vec::new());
+    walk(seed, 4, 60, |position, _, _| {
+        for first in SIDES {
+            both.clear();
+            both.push(7);
+            let counts = set.append_both(position, first, &mut both);
+            assert_eq!(both.len(), 1 + counts[0] + counts[1], "{set}: {position}");
+            let (one, other) = both[1..].split_at(counts[0]);
+            for (side, found) in [(first, one), (!first, other)] {
+                set.active(position, side, &mut view);
+                assert_eq!(sorted(found.to_vec()), sorted(view.clone()), "{set}: {position} for {side}");
+            }
+        }
+    });
+}
+
 fn check_color_swap(set: &FeatureSet, seed: u64) {
     let mask = match set.half().expect("sets with a view").turn {
         Turn::Flipped => 56,
@@ -82,6 +100,7 @@ fn named_sets_obey_all_laws() {
         check_names(&set, 5000);
         let games = if set.has_dynamic() { 4 } else { 12 };
         check_updates(&set, 20_261_116, games);
+        check_both_views(&set, 20_261_116);
         check_color_swap(&set, 7);
     }
 }
@@ -94,6 +113,7 @@ fn random_sets_obey_all_laws() {
         let set = FeatureSet::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         check_text(&set);
         check_updates(&set, number, 1);
+        check_both_views(&set, number);
         check_color_swap(&set, number);
     }
 }
@@ -103,6 +123,7 @@ fn sets_without_a_view_show_both_sides_the_same() {
     let set = FeatureSet::parse("any.square * any.role * any.color").expect("a set");
     check_text(&set);
     check_updates(&set, 5, 6);
+    check_both_views(&set, 5);
     let position = Position::default().after(Position::default().parse_san("e4").expect("legal"));
     let (mut white, mut black) = (Vec::new(), Vec::new());
     set.active(&position, Color::White, &mut white);

@@ -12,7 +12,19 @@ fn wrong_texts_are_answered_with_their_place() {
             "at character 20: found ')', expected a thing such as king or piece, or one of ( dead live pairs top",
         ),
         ("half(any.square", "at character 16: found the end, expected ')'"),
-        ("half(any.square) any", "at character 18: found 'a', expected the end, or one of + * ^"),
+        ("any.square any", "at character 12: found 'a', expected the end, or one of + * ^"),
+        (
+            "half(king.square) + any.square",
+            "at character 19: found '+', expected the end: everything that belongs to the set stands inside of half(…)",
+        ),
+        (
+            "half(any.square, king_on_efgh, king_on_abcd)",
+            "at character 32: found 'king_on_abcd' once more, expected each option once, and one of king_on_efgh and king_on_abcd at most",
+        ),
+        (
+            " halfkpp ",
+            "no set is called 'halfkpp'; known are: piece768, compact192, halfkp, halfkp_stockfish, halfkav2_hm, piece_move, half_relative_h, half_relative_v, half_relative_hv, half_top_pp, bullet768, bucketed768, threats, pawn_pairs; or write an expression such as half(king_square * piece_square)",
+        ),
         (
             "half(any.square, upside_down)",
             "at character 18: 'upside_down' is unknown here; known are: rotated, king_on_efgh, king_on_abcd",

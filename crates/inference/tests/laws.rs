@@ -1,10 +1,12 @@
 //! Fast equals slow, bit for bit, whatever the instruction set and the way a position was reached.
 
+#[path = "../../features/tests/support/mod.rs"]
+mod feature_support;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
 use kiebitz_chess::{FenMode, Position};
-use kiebitz_features::BoardDelta;
+use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
 use kiebitz_inference::{Evaluator, InstructionSet, Network, removal_effects};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
 use support::random_games::{self, SplitMix};
@@ -71,6 +73,42 @@ fn every_description_plays_exactly_on_every_instruction_set() {
             for seed in 0..4 {
                 search_like(&file, &network, 1000 * number as u64 + seed, 150);
             }
+        }
+    }
+}
+
+/// A small network over a set, on every instruction set.
+fn plays_exactly(set: &str, seed: u64, steps: usize) {
+    let file = example(
+        &format!("inputs = {set} trunk = accumulate 16 clipped shortcut -> dense 8 clipped heads = value"),
+        seed,
+    );
+    for instructions in instruction_sets() {
+        let network =
+            Network::with_instruction_set(&file, instructions).unwrap_or_else(|error| panic!("{set}: {error}"));
+        search_like(&file, &network, seed, steps);
+    }
+}
+
+#[test]
+fn every_named_set_plays_exactly() {
+    for (number, named) in NAMED_SETS.iter().enumerate() {
+        plays_exactly(named.name, 500 + number as u64, 150);
+    }
+}
+
+/// Larger sets are left out: their weights would take longer to draw than the games to play.
+const LARGEST_RANDOM_SET: u32 = 100_000;
+
+#[test]
+fn random_sets_play_exactly() {
+    let mut random = feature_support::random_games::SplitMix(2_026);
+    let mut played = 0;
+    while played < 60 {
+        let text = feature_support::random_expression(&mut random);
+        if FeatureSet::parse(&text).is_ok_and(|set| set.count() <= LARGEST_RANDOM_SET) {
+            played += 1;
+            plays_exactly(&text, played, 60);
         }
     }
 }

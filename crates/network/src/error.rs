@@ -72,6 +72,17 @@ pub enum FileError {
         /// As computed.
         computed: String,
     },
+    /// One of Stockfish's networks, whose name is its only checksum.
+    #[error(
+        "by its name the SHA-256 of the file begins with {found}, but it begins with {computed}: the file is damaged, or has the \
+         name of another one"
+    )]
+    Name {
+        /// As the name says.
+        found: String,
+        /// As computed.
+        computed: String,
+    },
     /// The header cannot be read.
     #[error("the header cannot be read: {0}")]
     Header(String),

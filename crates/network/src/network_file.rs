@@ -38,6 +38,8 @@ const LARGEST_UNPACKED: u64 = 1 << 30;
 const VERSION: u32 = 1;
 const BYTE_ORDER: u32 = 0x0A0B_0C0D;
 const HEADER_START: usize = 64;
+/// Digits of its checksum in the name of one of Stockfish's networks.
+const DIGITS_OF_A_NAME: usize = 12;
 const ALIGNMENT: usize = 64;
 
 /// A network as a file holds it.
@@ -93,6 +95,19 @@ impl NetworkFile {
         Self::from_plain_bytes(bytes)
     }
 
+    /// Reads a network whose file is called so. Stockfish's networks have no checksum but their name, which is what
+    /// [`Self::from_bytes`] cannot see: a file such as `nn-62ef826d1a6d.nnue`, also with another ending behind it, must have
+    /// what its name says.
+    pub fn from_named_bytes(path: &std::path::Path, bytes: &[u8]) -> Result<Self, FileError> {
+        if let Some(found) = promised_checksum(path).filter(|_| stockfish::is_known(bytes)) {
+            let computed = checksum(bytes);
+            if !computed.starts_with(found) {
+                return Err(FileError::Name { found: found.to_owned(), computed: computed[..found.len()].to_owned() });
+            }
+        }
+        Self::from_bytes(bytes)
+    }
+
     fn from_plain_bytes(bytes: &[u8]) -> Result<Self, FileError> {
         if bytes.starts_with(MAGIC) {
             let (header, payload) = open(bytes)?;
@@ -132,9 +147,13 @@ impl NetworkFile {
     #[cfg(not(target_family = "wasm"))]
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::Io { path: path.display().to_string(), error };
+        if !std::fs::metadata(path).map_err(io)?.is_file() {
+            // Pipes cannot be mapped, and folders say here what they are.
+            return Self::from_bytes(&std::fs::read(path).map_err(io)?);
+        }
         let file = crate::mapped_file::MappedFile::open(path).map_err(io)?;
         if !file.bytes().starts_with(MAGIC) {
-            return Self::from_bytes(file.bytes());
+            return Self::from_named_bytes(path, file.bytes());
         }
         let (header, payload) = open(file.bytes())?;
         let start = file.bytes().len() - payload.len();
@@ -154,11 +173,20 @@ impl NetworkFile {
 /// Writes bytes to a temporary file beside `path` and renames it.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let io = |error| FileError::Io { path: path.display().to_string(), error };
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.part", std::process::id()));
-    std::fs::write(&temporary, bytes).map_err(io)?;
-    std::fs::rename(&temporary, path).map_err(io)
+    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|error| {
+        // Half a network is of no use to anybody, least of all on a full disk.
+        let _ = std::fs::remove_file(&temporary);
+        FileError::Io { path: path.display().to_string(), error }
+    })
+}
+
+/// The digits in the name of one of Stockfish's networks.
+fn promised_checksum(path: &std::path::Path) -> Option<&str> {
+    let digits = path.file_name()?.to_str()?.strip_prefix("nn-")?.split('.').next()?;
+    (digits.len() == DIGITS_OF_A_NAME && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(digits)
 }
 
 /// The SHA-256 of bytes in hexadecimal; `.nnue` files are named after its first twelve digits.

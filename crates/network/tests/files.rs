@@ -79,6 +79,39 @@ fn damaged_foreign_files_are_refused() {
     assert!(stockfish::read(&[bytes.as_slice(), &[0]].concat()).is_err());
 }
 
+/// A weight that changed shows nowhere in Stockfish's format, but the name of the file tells.
+#[test]
+fn the_name_of_a_foreign_network_is_its_checksum() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let file = example(SPECS[7], 2);
+    let mut bytes = stockfish::write(&file).expect("the architecture of Stockfish 16");
+    let name = format!("nn-{}.nnue", &kiebitz_network::checksum(&bytes)[..12]);
+    let path = folder.path().join(&name);
+    std::fs::write(&path, &bytes).expect("a written file");
+    assert_eq!(NetworkFile::read(&path).expect("a network").weights, file.weights);
+    assert!(NetworkFile::from_named_bytes(&folder.path().join(name + ".zst"), &bytes).is_ok());
+    let last = bytes.len() - 1;
+    bytes[last] ^= 4;
+    std::fs::write(&path, &bytes).expect("a written file");
+    let error = NetworkFile::read(&path).expect_err("another weight");
+    assert!(matches!(error, FileError::Name { .. }), "{error}");
+    let other = folder.path().join("mine.nnue");
+    std::fs::write(&other, &bytes).expect("a written file");
+    assert!(NetworkFile::read(&other).is_ok(), "without such a name nothing can be said");
+}
+
+#[test]
+fn what_is_no_file_is_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let said = NetworkFile::read(folder.path()).expect_err("a folder").to_string();
+    assert!(said.contains("directory"), "{said}");
+    // A folder of that name is in the way, so writing fails; nothing half-written stays behind.
+    let taken = folder.path().join("taken.knet");
+    std::fs::create_dir(&taken).expect("a folder");
+    assert!(example(SPECS[1], 1).write(&taken).is_err());
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1, "temporary files are gone");
+}
+
 #[test]
 fn refusals_say_what_was_found() {
     let said = |bytes: &[u8]| NetworkFile::from_bytes(bytes).expect_err("no network").to_string();

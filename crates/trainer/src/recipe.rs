@@ -320,3 +320,27 @@ impl Recipe {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = r#"
+        name = "example"
+        network = "inputs = piece768 trunk = accumulate 8 clipped heads = value"
+        data = { train = ["a.kbz"], filter = { no_check = true, max_score = 3000 } }
+        training = { positions = 1000 }
+    "#;
+
+    /// A word that nobody knows would silently change what is learned, wherever it stands.
+    #[test]
+    fn misspelt_keys_are_refused() {
+        let recipe = Recipe::parse(RECIPE).unwrap();
+        assert!(recipe.data.filter.no_check);
+        for key in ["name", "train", "filter", "no_check", "max_score", "positions"] {
+            let wrong = format!("{key}s");
+            let error = Recipe::parse(&RECIPE.replace(&format!("{key} ="), &format!("{wrong} ="))).unwrap_err();
+            assert!(error.to_string().contains(&format!("unknown field `{wrong}`")), "{error}");
+        }
+    }
+}

@@ -238,15 +238,24 @@ fn what_does_not_fit_is_told() {
     let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
     assert!(error.contains("nowhere.kbz is named in the recipe's data and does not exist"), "{error}");
     assert!(open(&good, &place.path().join("other"), 1, false).is_ok(), "nothing was begun there");
+    let failed = |recipe: &Recipe, name: &str| {
+        let mut run = open(recipe, &place.path().join(name), 1, false).unwrap();
+        run.train(&mut |_| ControlFlow::Continue(())).unwrap_err()
+    };
     let mut wild = good.clone();
     wild.optimiser.rate = 1e30;
     wild.optimiser.warm_up = 0.0;
-    let mut run = open(&wild, &place.path().join("wild"), 1, false).unwrap();
-    let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err();
-    assert!(matches!(error, TrainError::NotANumber { .. } | TrainError::Quantise(_)), "{error}");
+    let error = failed(&wild, "wild");
+    assert!(matches!(error, TrainError::Quantise(_)), "{error}");
+    // A slope beyond all floats: values of 1 and 0 at first, then gradients that are no numbers.
+    let mut steep = good.clone();
+    steep.loss.score_scale = 1e-60;
+    let error = failed(&steep, "steep");
+    assert!(matches!(error, TrainError::NotANumber { batch: 0 | 1, .. }), "{error}");
+    assert!(error.to_string().contains("of seed 3 is not a number; lower the learning rate"), "{error}");
     for (text, word) in [
         ("name = 'x'", "missing field"),
-        ("name = 'x'\nnetwork = 'inputs = nonsense'", "'nonsense' is unknown here"),
+        ("name = 'x'\nnetwork = 'inputs = nonsense'", "no set is called 'nonsense'"),
         ("name = 'x'\nnetwork = 'inputs = piece768 trunk = accumulate 0 clipped heads = value'", "network"),
         ("surprise = 1", "unknown field"),
     ] {

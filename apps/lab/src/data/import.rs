@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use kiebitz_dataset::{
     Description, Format, ImportReport, ImportRules, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile, Removals,
@@ -71,7 +71,7 @@ const EXAMPLES: &str = "\
 Broken games are left out and counted; `kiebitz-lab games check` says what is wrong with them. The samples depend on games,
 rules and seed alone, not on the number of threads. A manifest beside them (.kbz.json) says where they come from. An import that
 was interrupted goes on when it is called again, and ends with the same bytes.
-Exit code: 0 when all files were read, 1 otherwise.
+Exit code: 0 when all files were read and something was found, 1 otherwise.
 
 Examples:
   kiebitz-lab data import lichess_db_standard_rated_2013-01.pgn.zst --output all.kbz
@@ -138,7 +138,14 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     .write(&Manifest::path_of(&arguments.output))?;
     let seconds = start.elapsed().as_secs_f64();
     let positions_per_second = report.counts.positions as f64 / seconds;
-    print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)
+    let (games, broken, chains) = (report.games, report.broken, report.counts.chains);
+    print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)?;
+    ensure!(
+        chains > 0,
+        "no sample was found: {games} games were read, {broken} of them broken, and the rules left out the others; \
+         `kiebitz-lab games check` says what is wrong with games"
+    );
+    Ok(())
 }
 
 fn manifest(arguments: &Arguments, files: &[ManifestFile], rules: Value) -> Manifest {

@@ -1,6 +1,6 @@
 //! `kiebitz-lab data label`: scores from any UCI engine.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::progress::steps_bar;
-use super::{format_of, open};
+use super::{forgive_truncation, format_of, open};
 use crate::engine_arguments::EngineArguments;
 use crate::match_play::engine_text::find_program;
 
@@ -113,16 +113,25 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(EXIT_INTERRUPTED) })
 }
 
-/// How many samples there are, for the bar.
+/// How many samples there are, for the bar; a file that is cut off is told of here, once.
 fn count(path: &Path, format: Format) -> Result<u64> {
     if format == Format::Kiebitz {
-        return Ok(ShardIndex::read(path)?.counts().samples);
+        let index = ShardIndex::read(path)?;
+        if let Some(at) = index.cut_at {
+            forgive_truncation(Err(DatasetError::Truncated { file: path.to_owned(), at }), &mut io::stderr())?;
+        }
+        return Ok(index.counts().samples);
     }
     let mut source = open(path, Some(format.name()))?;
     let (mut chain, mut samples) = (Chain::default(), 0);
-    while let Ok(true) = source.next_chain(&mut chain) {
-        samples += chain.samples() as u64;
-    }
+    let end = loop {
+        match source.next_chain(&mut chain) {
+            Ok(true) => samples += chain.samples() as u64,
+            Ok(false) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    forgive_truncation(end, &mut io::stderr())?;
     Ok(samples)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -51,7 +51,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let mut unfinished = arguments.output.clone().into_os_string();
     unfinished.push(".unfinished");
     let unfinished = PathBuf::from(unfinished);
-    let file = File::create(&unfinished).with_context(|| unfinished.display().to_string())?;
+    let result = make(arguments, &unfinished, output);
+    if result.is_err() {
+        // Half a file is of no use; where none was begun there is nothing to remove.
+        let _ = fs::remove_file(&unfinished);
+    }
+    result
+}
+
+fn make(arguments: &Arguments, unfinished: &Path, output: &mut impl Write) -> Result<()> {
+    let file = File::create(unfinished).with_context(|| unfinished.display().to_string())?;
     let mut file = BufWriter::with_capacity(1 << 18, file);
     let filter = arguments.filter.filter();
     let filtering = filter != Filter::default();
@@ -87,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     }
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.sync_all().with_context(|| unfinished.display().to_string())?;
-    fs::rename(&unfinished, &arguments.output).with_context(|| arguments.output.display().to_string())?;
+    fs::rename(unfinished, &arguments.output).with_context(|| arguments.output.display().to_string())?;
     if arguments.json {
         let report = json!({ "samples": samples, "triplets": found, "removed": removed });
         writeln!(output, "{}", serde_json::to_string_pretty(&report)?)?;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use kiebitz_chess::{Color, Piece, Rank, Square};
+use kiebitz_chess::{CastlingForm, Color, Piece, Rank, Square};
 use kiebitz_dataset::{Chain, Sample};
+use serde::Serialize;
 
 use super::open;
 
@@ -26,6 +27,42 @@ pub(crate) struct Arguments {
     /// How many samples.
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
+    /// One JSON object a sample and line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A sample for machines; score and clock are the mover's.
+#[derive(Serialize)]
+struct Line {
+    number: u64,
+    fen: String,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    san: Option<String>,
+    score: Option<i16>,
+    result: Option<String>,
+    ratings: [Option<u16>; 2],
+    /// Hundredths of a second.
+    clock: Option<u32>,
+    ply: u32,
+}
+
+impl Line {
+    fn new(number: u64, sample: &Sample<'_>) -> Self {
+        let (position, link) = (sample.position, sample.link);
+        Self {
+            number,
+            fen: position.to_string(),
+            mv: link.mv.map(|mv| position.uci(mv, CastlingForm::KingMove)),
+            san: link.mv.map(|mv| position.san(mv).to_string()),
+            score: link.score,
+            result: sample.head.result.map(|result| result.to_string()),
+            ratings: sample.head.ratings,
+            clock: link.clock,
+            ply: sample.ply(),
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -33,7 +70,8 @@ Exit code: 0 when the samples could be read, 1 otherwise.
 
 Examples:
   kiebitz-lab data show training.kbz
-  kiebitz-lab data show training.binpack --first 1000 --count 3";
+  kiebitz-lab data show training.binpack --first 1000 --count 3
+  kiebitz-lab data show training.kbz --count 100 --json";
 
 /// Shows.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
@@ -46,7 +84,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         chain.visit(|position, link| {
             if link.kept {
                 if (arguments.first..end).contains(&number) && outcome.is_ok() {
-                    outcome = show(number, &Sample { head: &chain.head, position, link }, output);
+                    let sample = Sample { head: &chain.head, position, link };
+                    outcome = match arguments.json {
+                        true => tell(number, &sample, output),
+                        false => show(number, &sample, output),
+                    };
                 }
                 number += 1;
             }
@@ -57,6 +99,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         bail!("{} has only {number} samples", arguments.file.display());
     }
     Ok(())
+}
+
+fn tell(number: u64, sample: &Sample<'_>, output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "{}", serde_json::to_string(&Line::new(number, sample))?)
 }
 
 fn show(number: u64, sample: &Sample<'_>, output: &mut impl Write) -> io::Result<()> {

@@ -145,6 +145,7 @@ fn print(statistics: &Statistics, output: &mut impl Write) -> io::Result<()> {
     bars(output, "material: the mover's surplus in pawns", statistics.material.iter())?;
     bars(output, "pieces", statistics.pieces.iter())?;
     bars(output, "ply", statistics.plies.iter())?;
+    king_squares(&statistics.king_squares, output)?;
     if !statistics.ratings.is_empty() {
         bars(output, "average rating (chains)", statistics.ratings.iter())?;
     }
@@ -164,6 +165,22 @@ fn print(statistics: &Statistics, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{different} different first two moves, {positions} different positions after eight plies")?;
     }
     Ok(())
+}
+
+/// A board of shares, the mover's first rank at the bottom.
+fn king_squares(counts: &[u64], output: &mut impl Write) -> io::Result<()> {
+    let all = counts.iter().sum::<u64>().max(1) as f64;
+    writeln!(output, "\nking of the mover, as the mover sees the board (%)")?;
+    for (rank, squares) in counts.chunks(8).enumerate().rev() {
+        let shares: String = squares.iter().map(|&count| format!(" {:>5.1}", 100.0 * count as f64 / all)).collect();
+        writeln!(output, "{:>12}{shares}", rank + 1)?;
+    }
+    writeln!(
+        output,
+        "{:>12} {}",
+        "",
+        ["a", "b", "c", "d", "e", "f", "g", "h"].map(|file| format!("{file:>5}")).join(" ")
+    )
 }
 
 fn bars<'a, N: Display + 'a>(

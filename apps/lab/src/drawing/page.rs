@@ -12,7 +12,7 @@ main{max-width:1180px;margin:0 auto;padding:28px 20px 60px}h1{font-size:24px;mar
 p{margin:0 0 12px;color:var(--soft);overflow-wrap:anywhere}small{color:var(--soft);display:block;margin-bottom:10px}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px;margin:18px 0}
 .tile,.card{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 16px}
-.tile b{display:block;font-size:20px;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:13px}
+.tile b{display:block;font-size:20px;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:13px}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,520px),1fr));gap:14px}
 svg{width:100%;height:auto;display:block}svg.board{max-width:320px;margin:0 auto}svg text{fill:var(--soft);font-size:11px}
 .bar,.cell{fill:var(--accent)}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line,.other-line{fill:none;stroke:var(--second);stroke-width:2}.other-line{stroke:var(--accent);stroke-width:1.5}

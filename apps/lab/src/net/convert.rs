@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use kiebitz_network::bullet::{self, OutputOrder};
 use kiebitz_network::{Certificate, NetworkFile, NetworkSpec, checksum, stockfish, write_file};
+use serde::Serialize;
 
 /// What to read, and what to write.
 #[derive(Args)]
@@ -33,6 +34,20 @@ pub(crate) struct Arguments {
     /// A sentence about the network; replaces that of the file.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    format: &'static str,
+    bytes: u64,
+    sha256: String,
+    /// Whether every step is proved not to overflow.
+    proved: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,8 +102,25 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         Format::Bullet => bullet::write(&file, order)?,
     };
     write_file(&arguments.out, &bytes)?;
-    let shown = arguments.out.display();
-    writeln!(output, "{shown}: {}, sha256 {}", super::megabytes(bytes.len() as u64), checksum(&bytes))?;
+    let report = Report {
+        file: arguments.out.display().to_string(),
+        format: match arguments.to {
+            Format::Kiebitz => "kiebitz",
+            Format::Nnue => "nnue",
+            Format::Bullet => "bullet",
+        },
+        bytes: bytes.len() as u64,
+        sha256: checksum(&bytes),
+        proved: Certificate::new(file.spec(), &file.weights).unproved().count() == 0,
+    };
+    if arguments.json {
+        writeln!(output, "{}", serde_json::to_string_pretty(&report)?)?;
+        return Ok(());
+    }
+    writeln!(output, "{}: {}, sha256 {}", report.file, super::megabytes(report.bytes), report.sha256)?;
+    if !report.proved {
+        writeln!(output, "not every step is proved: see kiebitz-lab net verify {}", report.file)?;
+    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use kiebitz_chess::{Color, FenMode, Position};
 use kiebitz_inference::{Network, PieceShare, additive_split, removal_effects};
@@ -112,6 +112,10 @@ impl Pieces {
 
 /// Evaluates and prints.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<ExitCode> {
+    ensure!(
+        !arguments.fen.is_empty() || arguments.fens.is_some(),
+        "no position was given: name some with --fen \"FEN\" or --fens LIST"
+    );
     let file = super::read(&arguments.file)?;
     let network = if arguments.pieces { Some(Network::new(&file)?) } else { None };
     let mut broken = 0;
@@ -125,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
             Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?))
         };
         for line in reader.lines() {
-            let line = line?;
+            let line = line.with_context(|| path.display().to_string())?;
             let fen = line.split('\t').next().unwrap_or("").trim();
             if !fen.is_empty() {
                 broken += evaluate(&file, network.as_ref(), fen, arguments.json, output)?;

@@ -31,8 +31,8 @@ impl SparseRows {
     }
 
     /// Adds the indices of a sample.
-    pub(super) fn push(&mut self, indices: &[u32]) {
-        self.indices.extend_from_slice(indices);
+    pub(super) fn push(&mut self, indices: impl ExactSizeIterator<Item = u32>) {
+        self.indices.extend(indices);
         self.ends.push(self.indices.len() as u32);
     }
 }

@@ -66,6 +66,9 @@ impl Plan {
         let mut counts = Counts::default();
         for path in shards {
             let index = ShardIndex::read(path)?;
+            if let Some(at) = index.cut_at {
+                return Err(DatasetError::Incomplete { file: path.clone(), at });
+            }
             counts += index.counts();
             let shard = Arc::new(path.clone());
             let place = |block: &crate::BlockEntry| BlockPlace {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use kiebitz_features::FeatureSet;
 
 use super::batch::Batch;
-use super::group::{Deal, Group, Portion, read_block};
+use super::group::{Deal, Group, IndexWidth, Portion, read_block};
 use super::plan::{GroupPlan, Plan};
 use crate::DatasetError;
 use crate::filter::Filter;
@@ -204,7 +204,7 @@ impl Workshop {
         if let Stage::Reading { plan, read, .. } = stage {
             read.insert(place, portions);
             if read.len() == plan.blocks.len() {
-                let group = Group::new(std::mem::take(read).into_values().collect());
+                let group = Group::new(std::mem::take(read).into_values().collect(), IndexWidth::of(&self.features));
                 *stage = Stage::Ready(plan.clone(), Arc::new(group));
             }
         }
