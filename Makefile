@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run play web web-static test-web screenshots wasm test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue fuzz dist clean
+.PHONY: help run play web web-static test-web screenshots wasm test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue bench-page fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -63,6 +63,10 @@ PICTURES ?= $(CURDIR)/workspace/pictures
 screenshots: web ## Take pictures of every page into workspace/pictures.
 	$(CARGO) build --release --package kiebitz-lab --package kiebitz
 	cd web && KIEBITZ_PICTURES="$(PICTURES)" KIEBITZ_LAB="$(RELEASE_FOLDER)/kiebitz-lab" npm run screenshots
+
+bench-page: web ## Measure what is promised of the page: first paint, weight, updates, fifty pages at once.
+	$(CARGO) build --release --package kiebitz-lab
+	cd web && KIEBITZ_LAB="$(RELEASE_FOLDER)/kiebitz-lab" npm run figures
 
 play: ## Build the release and play a game in the terminal.
 	@$(CARGO) build --release --package kiebitz-lab

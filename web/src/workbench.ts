@@ -5,6 +5,7 @@
 import { reactive, shallowReactive } from 'vue';
 import { GameTree } from './chess/game-tree';
 import { readPgn, writePgn } from './chess/pgn';
+import { type Color, positionOf } from './chess/position';
 
 const KEY = 'kiebitz.workbench';
 
@@ -33,9 +34,18 @@ function restored(text: string | null): { tree: GameTree; tags: Map<string, stri
   return { tree: new GameTree(), tags: new Map() };
 }
 
+/** A game to be played on, and the side whose turn it is. */
+interface PlayOn {
+  start: 'pgn';
+  pgn: string;
+  side: Color;
+}
+
 class Workbench {
   tree: GameTree;
   tags: ReadonlyMap<string, string>;
+  /** What the next form for a new game begins with. */
+  playOn: PlayOn | undefined;
 
   constructor() {
     const { tree, tags } = restored(localStorage.getItem(KEY));
@@ -49,6 +59,19 @@ class Workbench {
     this.tree = reactive(copy.tree) as GameTree;
     this.tags = tags;
     this.keep();
+  }
+
+  /** Offers the position that is looked at, with its past, to be played on from. */
+  offerPlayOn(): void {
+    const line = new GameTree(this.tree.root.fen, this.tree.chess960);
+    for (const { uci } of this.tree.path()) line.play(uci);
+    this.playOn = { start: 'pgn', pgn: writePgn(line), side: positionOf(line.current.fen).turn };
+  }
+
+  takePlayOn(): PlayOn | undefined {
+    const offered = this.playOn;
+    this.playOn = undefined;
+    return offered;
   }
 
   /** Writes the game down; call it after a change. */

@@ -1,9 +1,10 @@
 //! `kiebitz-lab serve`: the page, on this machine.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,6 +12,9 @@ use kiebitz_web_server::{ServerSettings, serve};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+
+/// Long enough for the largest PGN over a slow line.
+const LONGEST_REQUEST: Duration = Duration::from_secs(30);
 
 /// Where the server listens, and what it works with.
 #[derive(Args)]
@@ -85,6 +89,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
         search_threads: arguments.threads.unwrap_or_else(|| u32::try_from(processors).unwrap_or(1)),
         max_hash_mebibytes: arguments.max_hash,
         max_connections: arguments.max_pages,
+        longest_request: LONGEST_REQUEST,
         version: env!("KIEBITZ_VERSION").to_owned(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
@@ -109,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
 /// Tells where the page is.
 fn announce(arguments: &Arguments, settings: &ServerSettings, output: &mut impl Write) -> io::Result<()> {
     let token = settings.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
-    let address = format!("http://{}", settings.address);
+    let address = format!("http://{}", reachable(settings.address));
     let url = format!("{address}/{token}");
     if arguments.json {
         writeln!(output, "{}", json!({"address": address, "url": url, "threads": settings.search_threads}))?;
@@ -117,4 +122,39 @@ fn announce(arguments: &Arguments, settings: &ServerSettings, output: &mut impl 
         writeln!(output, "Kiebitz is at {url} (Ctrl-C stops it)")?;
     }
     output.flush()
+}
+
+/// An address that can be opened. A server that listens everywhere is told by the address of this machine that leads outside.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    // Addresses of documentation: they only choose a way, for connecting a datagram socket sends nothing.
+    let (outside, home): (IpAddr, IpAddr) = if address.is_ipv4() {
+        (Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::LOCALHOST.into())
+    } else {
+        (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(), Ipv6Addr::LOCALHOST.into())
+    };
+    let way_out = || -> io::Result<IpAddr> {
+        let socket = UdpSocket::bind((address.ip(), 0))?;
+        socket.connect((outside, 9))?;
+        Ok(socket.local_addr()?.ip())
+    };
+    SocketAddr::new(way_out().unwrap_or(home), address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_that_is_told_can_be_opened() {
+        for text in ["127.0.0.1:8170", "[::1]:8170", "192.0.2.7:80"] {
+            assert_eq!(reachable(text.parse().unwrap()).to_string(), text);
+        }
+        for text in ["0.0.0.0:8170", "[::]:8170"] {
+            let told = reachable(text.parse().unwrap());
+            assert!(!told.ip().is_unspecified() && told.port() == 8170, "{told}");
+        }
+    }
 }

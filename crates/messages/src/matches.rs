@@ -44,7 +44,7 @@ pub struct MatchSummary {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Whether its journal grew lately.
+    /// Whether games are being played, or its journal grew lately.
     pub running: bool,
     /// Games finished.
     pub games: u32,
@@ -55,17 +55,17 @@ pub struct MatchSummary {
     pub changed_ms: u64,
 }
 
-/// A finished game of a match.
+/// A game of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MatchGame {
-    /// Its number, from 1, in the order of the journal.
+    /// Its number, from 1, in the order of the journal; of a game in progress, the board that it is played on.
     pub number: u32,
     /// Who played White.
     pub white: String,
     /// Who played Black.
     pub black: String,
-    /// How it ended.
+    /// How it ended; nothing while it is played.
     pub result: Option<GameResult>,
     /// The moves.
     pub line: Line,
@@ -83,6 +83,8 @@ pub struct MatchDetail {
     pub test: Option<MatchTest>,
     /// What was fixed about it, a line each: time control, openings, ….
     pub settings: Vec<String>,
-    /// The latest games, the newest first; at most twenty.
+    /// The games in progress, in the order of their boards; a second behind at most.
+    pub live: Vec<MatchGame>,
+    /// The latest finished games, the newest first; at most twenty.
     pub latest: Vec<MatchGame>,
 }

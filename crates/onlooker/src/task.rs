@@ -13,8 +13,6 @@ use crate::thought::{Allowance, answer_draw, think};
 use crate::why::Explainer;
 use crate::{Desk, Mind, Setup, inspect, line_moves, read_line};
 
-/// The longest that a player may think without clocks.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
 const USUAL_THOUGHT: Duration = Duration::from_secs(1);
 /// The largest search beside an inspection.
 const MOST_INSPECTION_NODES: u32 = 2_000_000;
@@ -89,7 +87,7 @@ impl Task {
                     within("elo", u64::from(*elo), bound(ELO_RANGE.start()), bound(ELO_RANGE.end()))?;
                 }
                 setup.elo = *elo;
-                let time = time_ms.map_or(USUAL_THOUGHT, |ms| Duration::from_millis(ms.into()).min(LONGEST_THOUGHT));
+                let time = time_ms.map_or(USUAL_THOUGHT, |ms| Duration::from_millis(ms.into()));
                 let allowance = clock.map_or(Allowance::Time(time), Allowance::Clock);
                 Work::Think(Box::new(read_line(line)?), allowance)
             }

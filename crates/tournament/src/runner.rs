@@ -6,6 +6,7 @@
 //!                    can be wrong is    ├─ workers: a thread and its engines each
 //!                    told here)         ├─ heartbeat: notices when the machine stands still
 //!                                       ├─ journal: finished games, safe on disk
+//!                                       ├─ live file: games in progress, for onlookers
 //!                                       └─ ledger: results in the order of the schedule
 //! ```
 //!
@@ -23,6 +24,7 @@ mod heartbeat;
 mod identity;
 mod journal;
 mod ledger;
+mod live;
 mod pgn_file;
 mod plan;
 mod report;
@@ -36,6 +38,7 @@ pub use delays::{DelaySummary, Delays};
 pub use event::Event;
 pub use heartbeat::{Heartbeat, Stall};
 pub use journal::{Journal, JournalError, JournalProblem, JournalReader};
+pub use live::{LIVE_FILE, LiveGame, LiveSeat};
 pub use plan::StopRule;
 pub use report::{Conclusion, MatchReport, PlayerReport};
 pub use run::Match;

@@ -10,10 +10,10 @@ mod matches;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kiebitz_tournament::game::{GameRecord, StoredGame};
-use kiebitz_tournament::runner::{Conclusion, Event, Match, MatchSettings, StopRule};
+use kiebitz_tournament::runner::{Conclusion, Event, LIVE_FILE, LiveGame, Match, MatchSettings, StopRule};
 use kiebitz_tournament::sprt::Sprt;
 use kiebitz_tournament::statistics::EloModel;
 use matches::{control, peaceful, play, player, refusal, sorted};
@@ -140,4 +140,34 @@ fn a_damaged_journal_is_refused() {
     let first = text.lines().next().unwrap();
     fs::write(&journal, format!("{first}\n{first}\n")).unwrap();
     assert!(refusal(settings(true)).contains("twice"));
+}
+
+/// White moves and Black never does: what an onlooker sees meanwhile, and that it is gone with the match.
+#[test]
+fn a_game_in_progress_can_be_looked_at() {
+    let folder = TempDir::new().unwrap();
+    let mut settings = peaceful(1);
+    settings.contestants[1] = player("two", "hang-at-go", 2, "nodes=1");
+    settings.longest_search = Duration::from_secs(60);
+    settings.folder = Some(folder.path().to_path_buf());
+    let prepared = Match::prepare(settings, None).unwrap();
+    let stop = AtomicBool::new(false);
+    let seen = std::thread::scope(|scope| {
+        let match_thread = scope.spawn(|| prepared.run(&stop, |_| {}));
+        let until = Instant::now() + Duration::from_secs(30);
+        let seen = loop {
+            let games = LiveGame::read(folder.path());
+            if games.first().is_some_and(|game| game.scores.iter().flatten().count() == 1) || Instant::now() > until {
+                break games;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        stop.store(true, Ordering::Relaxed);
+        match_thread.join().unwrap().unwrap();
+        seen
+    });
+    let [game] = &seen[..] else { panic!("{seen:?}") };
+    assert_eq!((game.white.as_str(), game.black.as_str()), ("one", "two"));
+    assert_eq!(game.moves.len(), game.scores.len());
+    assert!(!folder.path().join(LIVE_FILE).exists());
 }

@@ -83,7 +83,11 @@ pub(crate) async fn guard(
         }
     }
     let is_api = request.uri().path().starts_with("/api/");
-    let mut response = next.run(request).await;
+    // Bodies that never come to their end are given up like work that does not.
+    let answered = tokio::time::timeout(shared.settings.longest_request, next.run(request)).await;
+    let Ok(mut response) = answered else {
+        return refuse(StatusCode::REQUEST_TIMEOUT, "It took too long and was given up.");
+    };
     protect(response.headers_mut(), is_api);
     response
 }
@@ -149,7 +153,8 @@ fn welcome(token: &str) -> Response {
 }
 
 fn refuse(status: StatusCode, message: &str) -> Response {
-    let code = if status == StatusCode::TOO_MANY_REQUESTS { FaultCode::Limit } else { FaultCode::Refused };
+    let is_limit = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
+    let code = if is_limit { FaultCode::Limit } else { FaultCode::Refused };
     let mut response = Refusal(Fault::new(code, message)).into_response();
     *response.status_mut() = status;
     protect(response.headers_mut(), true);

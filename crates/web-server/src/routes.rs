@@ -1,9 +1,8 @@
 //! What is asked over HTTP: documents and lists.
 //!
-//! Files are read and written on threads that may block, and nothing takes longer than [`LONGEST`].
+//! Files are read and written on threads that may block; the guard gives up what takes too long.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
@@ -21,21 +20,16 @@ use crate::fault::{Refusal, internal, missing};
 use crate::games::{check, read_pgn, write_pgn};
 use crate::server::{Inner, MOST_BYTES, Shared};
 
-/// No answer takes longer.
-const LONGEST: Duration = Duration::from_secs(30);
-
 type Answer<T> = Result<Json<T>, Refusal>;
 
-/// Does work that may block, for a limited time.
+/// Does work that may block.
 async fn blocking<T: Send + 'static>(
     shared: Shared,
     work: impl FnOnce(&Inner) -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let task = tokio::task::spawn_blocking(move || work(&shared));
-    match tokio::time::timeout(LONGEST, task).await {
-        Ok(Ok(outcome)) => Ok(outcome?),
-        Ok(Err(error)) => Err(internal(error).into()),
-        Err(_) => Err(Fault::new(FaultCode::Limit, "It took too long and was given up.").into()),
+    match tokio::task::spawn_blocking(move || work(&shared)).await {
+        Ok(outcome) => Ok(outcome?),
+        Err(error) => Err(internal(error).into()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Who may search now. Engines are few, pages may be many.
 //!
 //! Every worker thread has a desk with an engine of its own. Short tasks (a player's move, a look inside, a reason) go before long
-//! ones (analyses, reviews); among equals whoever waits longest goes first. A long task that has had its slice gives way as soon as
-//! another one waits, goes to the back of the queue and is taken up again later; for a short task it gives way at once.
+//! ones (analyses, reviews); among equals the page goes first whose last turn is longest ago, so that asking for more does not get
+//! anybody more. A long task that has had its slice gives way as soon as another one waits, goes to the back of the queue and is
+//! taken up again later; for a short task it gives way at once.
 //!
 //! **Invariants:** never more threads search than the capacity; a task that is cancelled searches no longer, wherever it is, and
 //! says its last event; nobody waits for a client.
@@ -25,8 +26,13 @@ const PULSE: Duration = Duration::from_millis(25);
 /// Where the events of a task go; it must not block.
 pub(crate) type Outlet = Arc<dyn Fn(Event) + Send + Sync>;
 
+/// When a page had its last turn: the number of that turn, 0 before the first.
+#[derive(Clone, Default)]
+pub(crate) struct LastTurn(Arc<AtomicU64>);
+
 struct Job {
     key: u64,
+    last_turn: LastTurn,
     task: Task,
     outlet: Outlet,
     end: Arc<End>,
@@ -53,6 +59,8 @@ struct State {
     long: VecDeque<Job>,
     running: Vec<Running>,
     threads_in_use: u32,
+    /// Turns that were given so far.
+    turns: u64,
     closing: bool,
 }
 
@@ -103,13 +111,13 @@ impl Scheduler {
         Self { shared, threads: Mutex::new(threads) }
     }
 
-    /// Hands in a task.
-    pub(crate) fn submit(&self, task: Task, outlet: Outlet) -> JobHandle {
+    /// Hands in a task of the page with these turns.
+    pub(crate) fn submit(&self, task: Task, outlet: Outlet, last_turn: &LastTurn) -> JobHandle {
         let key = self.shared.next_key.fetch_add(1, Ordering::Relaxed);
         let end = Arc::new(End { cancelled: AtomicBool::new(false), replaced: AtomicBool::new(false) });
         let handle = JobHandle { key, end: Arc::clone(&end), shared: Arc::clone(&self.shared) };
         let mut state = self.shared.locked();
-        self.shared.enqueue(&mut state, Job { key, task, outlet, end });
+        self.shared.enqueue(&mut state, Job { key, last_turn: last_turn.clone(), task, outlet, end });
         handle
     }
 
@@ -188,11 +196,20 @@ impl State {
         None
     }
 
-    /// The next job that fits, if any: whoever is first is not passed by.
+    /// The job whose turn it is: that of the page which has waited longest, and of several the one that came first.
+    fn first(&self) -> Option<&Job> {
+        let queue = if self.short.is_empty() { &self.long } else { &self.short };
+        queue.iter().min_by_key(|job| job.last_turn.0.load(Ordering::Relaxed))
+    }
+
+    /// Takes the next job, if it fits: whoever is first is not passed by.
     fn next(&mut self, capacity: u32) -> Option<Job> {
         let free = capacity.saturating_sub(self.threads_in_use);
-        let queue = if self.short.is_empty() { &mut self.long } else { &mut self.short };
-        if queue.front()?.threads(capacity) <= free { queue.pop_front() } else { None }
+        let key = self.first().filter(|job| job.threads(capacity) <= free)?.key;
+        let job = self.take(key)?;
+        self.turns += 1;
+        job.last_turn.0.store(self.turns, Ordering::Relaxed);
+        Some(job)
     }
 }
 
@@ -276,8 +293,7 @@ impl Shared {
         let mut state = self.locked();
         while !state.closing {
             let is_short_waiting = !state.short.is_empty();
-            let first = if is_short_waiting { state.short.front() } else { state.long.front() };
-            if let Some(needed) = first.map(|job| job.threads(self.capacity)) {
+            if let Some(needed) = state.first().map(|job| job.threads(self.capacity)) {
                 let leaving: u32 = state.running.iter().filter(|one| one.gives_way).map(|one| one.threads).sum();
                 let mut free = self.capacity.saturating_sub(state.threads_in_use) + leaving;
                 let slice = if is_short_waiting { PULSE } else { SLICE };

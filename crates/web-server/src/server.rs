@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
+use crate::connections::accept;
 use crate::games::{GameStore, StoreError};
 use crate::guard::{Rates, guard};
 use crate::listings::{MatchRack, NetworkShelf, RunRack};
@@ -47,6 +48,8 @@ pub struct ServerSettings {
     pub max_hash_mebibytes: u32,
     /// Open pages at the same time.
     pub max_connections: usize,
+    /// How long a client may take to say what it wants, and how long it waits for an answer at most.
+    pub longest_request: Duration,
     /// The version that is told.
     pub version: String,
 }
@@ -155,25 +158,18 @@ pub async fn serve(
         closing,
         settings,
     });
-    let service = router(Arc::clone(&shared)).into_make_service_with_connect_info::<SocketAddr>();
+    let closing = shared.closing.clone();
     let leave = async move {
         stop.await;
         // Sessions that have ended no longer listen.
         let _ = close.send(true);
     };
-    let mut ending = shared.closing.clone();
-    let served = axum::serve(listener, service).with_graceful_shutdown(leave);
-    let outcome = tokio::select! {
-        served = served => served,
-        // A client that does not read must not keep the server alive.
-        () = async {
-            let _ = ending.wait_for(|closing| *closing).await;
-            tokio::time::sleep(FAREWELL).await;
-        } => Ok(()),
-    };
+    let router = router(Arc::clone(&shared));
+    let longest = shared.settings.longest_request;
+    tokio::join!(leave, accept(listener, router, longest, closing, FAREWELL));
     // Joining threads blocks, and only for as long as a search takes to see its signal.
     let _ = tokio::task::spawn_blocking(move || shared.scheduler.close()).await;
-    Ok(outcome?)
+    Ok(())
 }
 
 fn router(shared: Shared) -> Router {

@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::fault::{Refusal, internal};
-use crate::scheduler::{JobHandle, Outlet};
+use crate::scheduler::{JobHandle, LastTurn, Outlet};
 use crate::server::{Inner, MOST_BYTES, Shared};
 
 /// Requests in flight besides the analysis.
@@ -105,6 +105,7 @@ struct Session {
     inbox: UnboundedReceiver<Event>,
     jobs: HashMap<u32, JobHandle>,
     analysis: Option<(u32, JobHandle)>,
+    last_turn: LastTurn,
     watches: HashMap<u32, JoinHandle<()>>,
     /// Messages that the page may still send.
     allowance: (f64, Instant),
@@ -126,6 +127,7 @@ impl Session {
             inbox,
             jobs: HashMap::new(),
             analysis: None,
+            last_turn: LastTurn::default(),
             watches: HashMap::new(),
             allowance: (BURST, Instant::now()),
         }
@@ -247,7 +249,7 @@ impl Session {
         if is_analysis && let Some((_, old)) = self.analysis.take() {
             old.replace();
         }
-        let job = self.shared.scheduler.submit(task, outlet);
+        let job = self.shared.scheduler.submit(task, outlet, &self.last_turn);
         if is_analysis {
             self.analysis = Some((id, job));
         } else {

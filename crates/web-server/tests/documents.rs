@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
 use kiebitz_messages::{Fault, FaultCode, GameDocument, GameSummary, ImportedGames, Opponent, PgnText};
 use serde_json::json;
 use support::{START, TestServer, new_folder, settings};
@@ -208,6 +210,26 @@ async fn what_is_too_large_or_broken_is_refused_and_survived() {
     server.stop().await;
 }
 
+/// Half a head is hung up on; half a body is answered. Nobody keeps a place by being slow.
+#[tokio::test]
+async fn who_does_not_say_what_they_want_is_given_up() {
+    let mut hasty = settings(new_folder());
+    hasty.longest_request = Duration::from_millis(300);
+    let server = TestServer::with(hasty).await;
+    let begun = Instant::now();
+    let host = format!("Host: {}\r\n", server.address);
+    let silent = server.raw(b"");
+    let half_head = server.raw(b"GET /api/status HTTP/1.1\r\nHost:");
+    let body = format!("POST /api/games HTTP/1.1\r\n{host}Content-Length: 1000\r\n\r\n{{");
+    let half_body = server.raw(body.as_bytes());
+    let (silent, half_head, half_body) = tokio::join!(silent, half_head, half_body);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    assert!(!silent.contains(" 200 ") && !half_head.contains(" 200 "), "{silent} {half_head}");
+    assert!(half_body.starts_with("HTTP/1.1 408") && half_body.contains("took too long"), "{half_body}");
+    assert_eq!(server.ask("GET", "/api/status", "").await.0, 200);
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn the_page_or_a_sentence_is_served_everywhere_else() {
     let server = TestServer::start().await;
@@ -254,5 +276,17 @@ async fn a_match_is_read_on_where_it_was_read_before() {
     let both = detail().await;
     assert_eq!((both.summary.games, both.test.unwrap().pentanomial), (2, [0, 0, 1, 0, 0]));
     assert_eq!(both.latest[0].white, "old");
+    // A game in progress is shown, one that is none is not, and a file that nobody renews is that of a match that was killed.
+    let live =
+        |moves: &[&str]| json!({"white": "new", "black": "old", "start": START, "moves": moves, "scores": [null]});
+    let file = games.join("live.json");
+    std::fs::write(&file, json!([live(&["e2e4"]), live(&["e2e5"])]).to_string()).unwrap();
+    let playing = detail().await;
+    assert_eq!((playing.live.len(), playing.live[0].line.moves.len(), playing.summary.running), (1, 1, true));
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(60);
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(long_ago).unwrap();
+    assert_eq!(detail().await.live.len(), 0);
+    std::fs::write(&file, "rubbish").unwrap();
+    assert_eq!(detail().await.live.len(), 0);
     server.stop().await;
 }

@@ -21,6 +21,7 @@ export interface View {
   width?: number;
   height?: number;
   dark?: boolean;
+  touch?: boolean;
 }
 
 /** A server and a browser for all tests of a file; with something in the workspace folder if that is wanted. */
@@ -44,6 +45,7 @@ export function useStage(options: { filled?: boolean } = {}) {
       viewport: { width: view.width ?? 1280, height: view.height ?? 800 },
       colorScheme: view.dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
+      hasTouch: view.touch ?? false,
     });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);

@@ -29,6 +29,24 @@ export async function drag(page: Page, from: string, to: string): Promise<void> 
   await page.mouse.up();
 }
 
+/** Moves a piece by tapping, or by drawing a finger over the board. */
+export async function touch(page: Page, from: string, to: string, how: 'tap' | 'draw'): Promise<void> {
+  const [start, end] = [await squareAt(page, from), await squareAt(page, to)];
+  if (how === 'tap') {
+    await page.touchscreen.tap(start.x, start.y);
+    await page.touchscreen.tap(end.x, end.y);
+    return;
+  }
+  const fingers = await page.context().newCDPSession(page);
+  const at = (type: 'touchStart' | 'touchMove', { x, y }: { x: number; y: number }) =>
+    fingers.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] });
+  await at('touchStart', start);
+  await at('touchMove', { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 });
+  await at('touchMove', end);
+  await page.waitForTimeout(50);
+  await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
 /** Types a move into the field. */
 export async function type(page: Page, move: string): Promise<void> {
   const field = page.getByLabel('Type a move');
@@ -50,11 +68,15 @@ export async function waitForMoves(page: Page, count: number): Promise<void> {
 }
 
 /** Begins a game against the hand-crafted engine, weak unless told otherwise. */
-export async function begin(page: Page, choice: { side?: string; fen?: string } = {}): Promise<void> {
+export async function begin(page: Page, choice: { side?: string; fen?: string; pgn?: string } = {}): Promise<void> {
   await page.getByRole('radio', { name: choice.side ?? 'White', exact: true }).check({ force: true });
   if (choice.fen) {
     await page.getByLabel('Start', { exact: true }).selectOption('fen');
     await page.getByLabel('FEN', { exact: true }).fill(choice.fen);
+  }
+  if (choice.pgn) {
+    await page.getByLabel('Start', { exact: true }).selectOption('pgn');
+    await page.getByLabel('PGN').fill(choice.pgn);
   }
   await page.locator('main form button.primary').click();
 }

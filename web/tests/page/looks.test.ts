@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, ready, useStage } from './browser';
+import { pageWeight } from './page-weight';
 
 const PAGES = ['/play', '/analyse', '/inside', '/networks', '/runs', '/matches'];
-const DIST = resolve(import.meta.dirname, '../../dist');
 
 describe.skipIf(!ready)('every page', () => {
   const { open } = useStage({ filled: true });
@@ -58,12 +55,7 @@ describe.skipIf(!ready)('every page', () => {
       () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
     );
     expect(paint).toBeLessThan(1000);
-    const files = readdirSync(DIST, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const pieces = /^(classic|drawn)-/;
-    const weight = files
-      .filter(({ name }) => !pieces.test(name))
-      .reduce((sum, { parentPath, name }) => sum + gzipSync(readFileSync(join(parentPath, name))).length, 0);
-    expect(weight).toBeLessThan(400_000);
+    expect(pageWeight()).toBeLessThan(400_000);
   });
 
   it('leads from unknown addresses to the board', async () => {

@@ -3,7 +3,7 @@ import { makeSan, parseSan } from 'chessops/san';
 import type { NormalMove } from 'chessops/types';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, ready, useStage } from './browser';
-import { begin, click, drag, moves, type, waitForMoves } from './hands';
+import { begin, click, drag, moves, touch, type, waitForMoves } from './hands';
 
 /** The legal moves of a position, in an order that is always the same. */
 function legalMoves(position: Chess): string[] {
@@ -86,6 +86,87 @@ describe.skipIf(!ready)('play', () => {
     expect(await page.locator('cg-board piece.black.pawn').count()).toBe(0);
   });
 
+  it('is played by touch: taps and drawn fingers, also on a phone', async () => {
+    const { page, complaints } = await open('/play', { touch: true, width: 360, height: 740 });
+    await begin(page, { side: 'Both' });
+    await touch(page, 'e2', 'e4', 'tap');
+    await waitForMoves(page, 1);
+    await touch(page, 'd7', 'd5', 'draw');
+    await waitForMoves(page, 2);
+    await touch(page, 'e4', 'd5', 'draw');
+    await waitForMoves(page, 3);
+    expect(await moves(page)).toEqual(['e4', 'd5', 'exd5']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes on from a game in PGN, and says at the field what is wrong with one', async () => {
+    const { page } = await open('/play');
+    await begin(page, { side: 'Black', pgn: '1. e4 e5 2. Nf6' });
+    const field = page.getByLabel('PGN');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#start-error').textContent()).toContain('2. Nf6 is not a legal move');
+    await field.fill('1. e4 e5 2. Nf3 (2. f4) *');
+    // The board shows where the game would go on, from the side that was chosen.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLElement & { cgKey?: string }>('cg-board piece.white.knight')].some(
+        ({ cgKey }) => cgKey === 'f3',
+      ),
+    );
+    expect(await page.locator('.cg-wrap.orientation-black').count()).toBe(1);
+    await page.locator('main form button.primary').click();
+    await type(page, 'Nc6');
+    await waitForMoves(page, 5);
+    expect((await moves(page)).slice(0, 4)).toEqual(['e4', 'e5', 'Nf3', 'Nc6']);
+  });
+
+  it('plays on from a position that was analysed', async () => {
+    const { page } = await open('/analyse');
+    for (const move of ['d4', 'd5']) await type(page, move);
+    await page.getByRole('button', { name: 'Play on' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await waitForMoves(page, 2);
+    await type(page, 'c4');
+    await waitForMoves(page, 4);
+    expect((await moves(page)).slice(0, 3)).toEqual(['d4', 'd5', 'c4']);
+  });
+
+  it('runs clocks, and lets a flag fall', async () => {
+    const { page } = await open('/play');
+    await page.getByLabel('Clock').selectOption('own');
+    await page.getByLabel('Minutes').fill('0.1');
+    await page.getByLabel('Seconds a move').fill('0');
+    await begin(page);
+    await type(page, 'e4');
+    await waitForMoves(page, 2);
+    expect(await page.getByRole('timer').count()).toBe(2);
+    await page.getByRole('heading', { name: 'Black wins on time' }).waitFor({ timeout: 15_000 });
+  });
+
+  it('is silent until sounds are chosen', async () => {
+    const { page } = await open('/play');
+    await page.evaluate(() => {
+      const heard = { count: 0 };
+      const begin = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when) {
+        heard.count++;
+        begin.call(this, when);
+      };
+      Object.assign(globalThis, { heard });
+    });
+    const heard = () => page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
+    await begin(page, { side: 'Both' });
+    await type(page, 'e4');
+    await waitForMoves(page, 1);
+    expect(await heard()).toBe(0);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Sounds').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const before = await heard();
+    await type(page, 'e5');
+    await waitForMoves(page, 2);
+    expect(await heard()).toBeGreaterThan(before);
+  });
+
   it('says at the field what is wrong with a position', async () => {
     const { page } = await open('/play');
     await begin(page, { fen: '8/8/8/8/8/8/8/8 w - - 0 1' });
@@ -123,11 +204,13 @@ describe.skipIf(!ready)('play', () => {
         (document.querySelector('main .notice')?.textContent ?? '') !== '' ||
         /Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
     );
+    // Whether it takes the draw is the engine's decision; a game that goes on can be resigned, and that can be taken back.
+    const drawn = await page.getByRole('heading', { name: 'Draw by agreement' }).isVisible();
     const resign = page.getByRole('button', { name: 'Resign' });
-    if (await resign.isEnabled()) {
-      await resign.click();
-      await page.getByRole('heading', { name: 'Black wins by resignation' }).waitFor();
-    }
+    expect(await resign.isEnabled()).toBe(!drawn);
+    if (drawn) await page.getByRole('button', { name: 'Take back' }).click();
+    await resign.click();
+    await page.getByRole('heading', { name: 'Black wins by resignation' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -155,12 +238,11 @@ describe.skipIf(!ready)('play', () => {
     await server.kill();
     await page.getByText('The server is gone').waitFor();
     await type(page, 'a3');
+    await page.getByText('not saved yet').waitFor();
     await server.start();
-    await page
-      .getByText('The server is gone')
-      .waitFor({ state: 'detached' })
-      .catch(() => {});
+    await page.getByText('The server is gone').waitFor({ state: 'detached' });
     await waitForMoves(page, 4);
+    await page.getByText('not saved yet').waitFor({ state: 'detached' });
     await page.waitForTimeout(500);
     await page.reload();
     await waitForMoves(page, 4);

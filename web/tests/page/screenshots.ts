@@ -25,6 +25,7 @@ const VIEWS = [
   { name: 'light', width: 1280, height: 800, dark: false },
   { name: 'dark', width: 1280, height: 800, dark: true },
   { name: 'narrow', width: 360, height: 780, dark: false },
+  { name: 'narrow-dark', width: 360, height: 780, dark: true },
 ];
 
 async function photograph(page: Page, address: string, take: (name: string) => Promise<void>): Promise<void> {
@@ -96,7 +97,7 @@ describe.skipIf(!ready)('pictures', () => {
       await photograph(page, server.address, async (picture) => {
         await page.evaluate(() => scrollTo(0, 0));
         await page.waitForTimeout(300);
-        await page.screenshot({ path: join(folder, `${picture}-${name}.png`), fullPage: name === 'narrow' });
+        await page.screenshot({ path: join(folder, `${picture}-${name}.png`), fullPage: width < 640 });
       });
       await context.close();
     });

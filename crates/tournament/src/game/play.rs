@@ -9,7 +9,7 @@ use kiebitz_uci::{Answer, Engine, EngineError, EngineProblem, Go};
 use super::{EndgameOracle, GameRecord, MoveRecord, Note, Termination};
 use crate::opening::Opening;
 use crate::pairing::PlannedGame;
-use crate::runner::Heartbeat;
+use crate::runner::{Heartbeat, LiveSeat};
 use crate::{AdjudicationRules, Adjudicator, ClockVerdict, GameClock, TimeControl};
 
 /// Beyond flag and margin an engine is heard out for so long, so that the record can say how late it was.
@@ -42,6 +42,8 @@ pub struct GamePlan<'a> {
     pub heartbeat: Option<&'a Heartbeat>,
     /// Set when nobody wants the game any more.
     pub stop: Option<&'a AtomicBool>,
+    /// Where onlookers see the moves.
+    pub live: Option<&'a LiveSeat>,
 }
 
 /// A game that has been played.
@@ -76,9 +78,15 @@ pub fn play(plan: &GamePlan<'_>, engines: [&mut Engine; 2]) -> Result<Option<Pla
     for color in Color::ALL {
         table.sit_down(color).map_err(|error| (color, error))?;
     }
+    if let Some(live) = plan.live {
+        live.begin(plan.game, plan.opening);
+    }
     let (begun, clock) = (SystemTime::now(), Instant::now());
     let termination = table.play();
     table.rise();
+    if let Some(live) = plan.live {
+        live.clear();
+    }
     let notes = table.notes();
     Ok(termination.map(|termination| PlayedGame {
         record: GameRecord {
@@ -258,6 +266,9 @@ impl Table<'_, '_> {
             clock: self.clock.remaining(color),
         });
         self.history.play(mv);
+        if let Some(live) = self.plan.live {
+            live.play(mv, score);
+        }
         if let Some(ending) = self.history.ending(Claims::Made) {
             return Some(Termination::Rules(ending));
         }

@@ -17,6 +17,7 @@ use super::heartbeat::Heartbeat;
 use super::identity;
 use super::journal::Journal;
 use super::ledger::Ledger;
+use super::live::{LiveFile, LiveSeat};
 use super::pgn_file::PgnFile;
 use super::report::{Conclusion, MatchReport};
 use super::settings::{ExcusedLosses, MatchSettings};
@@ -88,9 +89,13 @@ impl Match {
     pub fn run(self, stop: &AtomicBool, mut observer: impl FnMut(Event)) -> Result<MatchReport, MatchError> {
         let heartbeat = Heartbeat::start();
         let names: Vec<String> = self.settings.contestants.iter().map(|contestant| contestant.name.clone()).collect();
+        let seats: Vec<LiveSeat> = self.cpus.iter().map(|_| LiveSeat::default()).collect();
+        let live = self.settings.folder.as_deref().map(|folder| LiveFile::new(folder, names.clone()));
         let mut running = Running {
             settings: &self.settings,
             ledger: Ledger::new(self.schedule, self.settings.stop_rule, names),
+            seats: &seats,
+            live,
             journal: None,
             pgn: self.pgn,
             in_progress: BTreeMap::new(),
@@ -117,6 +122,7 @@ impl Match {
             oracle: self.oracle.as_deref(),
             heartbeat: &heartbeat,
             stop: &inner_stop,
+            seats: &seats,
         };
         let result = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
@@ -137,6 +143,8 @@ impl Match {
         let cpu = cpu_before.zip(cpu_time()).map(|(before, after)| after.saturating_sub(before));
         let left_out = running.ledger.waiting();
         let conclusion = running.ledger.conclusion().cloned().unwrap_or(Conclusion::Stopped);
+        // Nobody plays any more, whatever is still written below.
+        running.live = None;
         result?;
         running.close()?;
         let wall = begun.elapsed();
@@ -174,6 +182,8 @@ impl Match {
 struct Running<'a, O: FnMut(Event)> {
     settings: &'a MatchSettings,
     ledger: Ledger,
+    seats: &'a [LiveSeat],
+    live: Option<LiveFile>,
     journal: Option<Journal>,
     pgn: Option<PgnFile>,
     in_progress: BTreeMap<GameId, usize>,
@@ -218,6 +228,9 @@ impl<O: FnMut(Event)> Running<'_, O> {
             self.distribute(workers, &mut idle);
             if self.in_progress.is_empty() || self.ledger.conclusion().is_some() {
                 return Ok(());
+            }
+            if let Some(live) = &mut self.live {
+                live.show(self.seats);
             }
             let told = match news.recv_timeout(GLANCE) {
                 Ok(told) => Some(told),

@@ -8,6 +8,7 @@ use kiebitz_uci::{Courtesy, Engine, Pinning, behave, pin_this_thread};
 
 use super::check::MatchError;
 use super::heartbeat::Heartbeat;
+use super::live::LiveSeat;
 use super::settings::MatchSettings;
 use crate::game::{EndgameOracle, GamePlan, PlayedGame, play};
 use crate::opening::OpeningList;
@@ -33,6 +34,8 @@ pub(super) struct Shared<'a> {
     pub(super) oracle: Option<&'a dyn EndgameOracle>,
     pub(super) heartbeat: &'a Heartbeat,
     pub(super) stop: &'a AtomicBool,
+    /// A seat for each worker.
+    pub(super) seats: &'a [LiveSeat],
 }
 
 pub(super) struct Worker<'a> {
@@ -93,6 +96,7 @@ impl<'a> Worker<'a> {
             longest_search: settings.longest_search,
             heartbeat: Some(self.shared.heartbeat),
             stop: Some(self.shared.stop),
+            live: self.shared.seats.get(self.number),
         };
         // An engine that does not take a new game gets one more chance, freshly started.
         let played = match self.attempt(&plan, players)? {

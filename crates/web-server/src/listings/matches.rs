@@ -1,4 +1,5 @@
-//! Matches: folders with a journal of finished games, which is read on where it was read before.
+//! Matches: folders with a journal of finished games, which is read on where it was read before, and with a file of the games
+//! in progress.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs::{self, File};
@@ -11,8 +12,9 @@ use kiebitz_chess::{CastlingForm, Color, Outcome as ChessOutcome};
 use kiebitz_messages::{
     Fault, GameResult, Line, MatchDetail, MatchGame, MatchPlayer, MatchSummary, MatchTest, Outcome,
 };
+use kiebitz_onlooker::read_line;
 use kiebitz_tournament::game::GameRecord;
-use kiebitz_tournament::runner::JournalReader;
+use kiebitz_tournament::runner::{JournalReader, LIVE_FILE, LiveGame};
 use kiebitz_tournament::statistics::{GameResult as Points, MatchScore};
 
 use crate::fault::{internal, missing};
@@ -22,6 +24,10 @@ const JOURNAL: &str = "games.jsonl";
 const SETTINGS: &str = "match.json";
 const FRESH: Duration = Duration::from_secs(60);
 const LATEST: usize = 20;
+/// A running match renews its file of games in progress every ten seconds; an older one was left behind by one that was killed.
+const LIVE_FRESH: Duration = Duration::from_secs(30);
+/// Larger files of games in progress are not ours.
+const MOST_LIVE_BYTES: u64 = 1 << 20;
 /// Settings that are shown are no longer than this.
 const LONGEST_SETTING: usize = 300;
 
@@ -75,7 +81,7 @@ impl MatchRack {
             progress.read_on(&journal, &found.path.join(SETTINGS)).map_err(internal)?;
             progress.stamp = Some(stamp);
         }
-        Ok(progress.detail(&found.id, stamp))
+        Ok(progress.detail(&found.id, stamp, live_games(&found.path)))
     }
 }
 
@@ -141,7 +147,7 @@ impl Progress {
         self.latest.truncate(LATEST);
     }
 
-    fn detail(&self, id: &str, stamp: Stamp) -> MatchDetail {
+    fn detail(&self, id: &str, stamp: Stamp, live: Vec<MatchGame>) -> MatchDetail {
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let player = |(index, score): (usize, &MatchScore)| {
             let games = score.games();
@@ -166,16 +172,32 @@ impl Progress {
             summary: MatchSummary {
                 id: id.to_owned(),
                 name: id.to_owned(),
-                running: stamp.is_fresh(FRESH),
+                running: !live.is_empty() || stamp.is_fresh(FRESH),
                 games: self.games,
                 players: self.scores.iter().enumerate().map(player).collect(),
                 changed_ms: stamp.changed_ms,
             },
             test,
             settings: self.settings.clone(),
+            live,
             latest: self.latest.iter().cloned().collect(),
         }
     }
+}
+
+/// The games in progress of a match that is being played; what is no game is left out.
+fn live_games(folder: &Path) -> Vec<MatchGame> {
+    let stamp = Stamp::of(&folder.join(LIVE_FILE));
+    if !stamp.is_some_and(|stamp| stamp.is_fresh(LIVE_FRESH) && stamp.bytes <= MOST_LIVE_BYTES) {
+        return Vec::new();
+    }
+    let shown = |(board, game): (usize, LiveGame)| {
+        let line = Line { start: game.start, moves: game.moves };
+        read_line(&line).ok()?;
+        let number = u32::try_from(board + 1).unwrap_or(u32::MAX);
+        Some(MatchGame { number, white: game.white, black: game.black, result: None, line, scores: game.scores })
+    };
+    LiveGame::read(folder).into_iter().enumerate().filter_map(shown).collect()
 }
 
 fn result(record: &GameRecord, outcome: ChessOutcome) -> GameResult {

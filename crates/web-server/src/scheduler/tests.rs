@@ -55,11 +55,11 @@ fn wait_for(receiver: &mpsc::Receiver<Event>, wanted: impl Fn(&Event) -> bool) -
 fn a_player_need_not_wait_for_an_analysis() {
     let scheduler = Scheduler::start(1);
     let (analyses, seen) = outlet();
-    let _job = scheduler.submit(analysis(1), analyses);
+    let _job = scheduler.submit(analysis(1), analyses, &LastTurn::default());
     wait_for(&seen, |event| matches!(event, Event::Analysis { .. }));
     let (thoughts, answers) = outlet();
     let begun = Instant::now();
-    let _thought = scheduler.submit(thought(2), thoughts);
+    let _thought = scheduler.submit(thought(2), thoughts, &LastTurn::default());
     wait_for(&answers, |event| matches!(event, Event::Thought { id: 2, .. }));
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     // And the analysis goes on afterwards.
@@ -71,7 +71,8 @@ fn a_player_need_not_wait_for_an_analysis() {
 fn everybody_gets_a_turn() {
     let scheduler = Scheduler::start(1);
     let (events, seen) = outlet();
-    let jobs: Vec<JobHandle> = (0..3).map(|id| scheduler.submit(analysis(id), Arc::clone(&events))).collect();
+    let page = LastTurn::default();
+    let jobs: Vec<JobHandle> = (0..3).map(|id| scheduler.submit(analysis(id), Arc::clone(&events), &page)).collect();
     for wanted in 0..3 {
         wait_for(&seen, |event| matches!(event, Event::Analysis { id, .. } if *id == wanted));
     }
@@ -87,11 +88,31 @@ fn everybody_gets_a_turn() {
 }
 
 #[test]
+fn a_page_that_asks_for_much_gets_no_more_turns() {
+    let scheduler = Scheduler::start(1);
+    let (events, seen) = outlet();
+    let (greedy, modest) = (LastTurn::default(), LastTurn::default());
+    let _many: Vec<JobHandle> = (0..5).map(|id| scheduler.submit(analysis(id), Arc::clone(&events), &greedy)).collect();
+    let _one = scheduler.submit(analysis(9), Arc::clone(&events), &modest);
+    // Nobody asked later than the modest page, and only one goes before it.
+    let mut turns: Vec<u32> = Vec::new();
+    while turns.len() < 3 {
+        let event = wait_for(&seen, |event| matches!(event, Event::Analysis { .. }));
+        let Event::Analysis { id, .. } = event else { unreachable!() };
+        if !turns.contains(&id) {
+            turns.push(id);
+        }
+    }
+    assert_eq!(turns, [0, 9, 1]);
+}
+
+#[test]
 fn a_cancelled_search_ends_at_once() {
     let scheduler = Scheduler::start(1);
     let (events, seen) = outlet();
-    let job = scheduler.submit(analysis(1), Arc::clone(&events));
-    let waiting = scheduler.submit(analysis(2), Arc::clone(&events));
+    let page = LastTurn::default();
+    let job = scheduler.submit(analysis(1), Arc::clone(&events), &page);
+    let waiting = scheduler.submit(analysis(2), Arc::clone(&events), &page);
     wait_for(&seen, |event| matches!(event, Event::Analysis { id: 1, .. }));
     waiting.replace();
     wait_for(&seen, |event| matches!(event, Event::AnalysisEnded { id: 2, end: AnalysisEnd::Replaced }));

@@ -36,6 +36,7 @@ pub(crate) fn settings(folder: PathBuf) -> ServerSettings {
         search_threads: 1,
         max_hash_mebibytes: 16,
         max_connections: 100,
+        longest_request: Duration::from_secs(30),
         version: "test".into(),
     }
 }

@@ -829,16 +829,20 @@ test: MatchTest | null,
  */
 settings: Array<string>,
 /**
- * The latest games, the newest first; at most twenty.
+ * The games in progress, in the order of their boards; a second behind at most.
+ */
+live: Array<MatchGame>,
+/**
+ * The latest finished games, the newest first; at most twenty.
  */
 latest: Array<MatchGame>, };
 
 /**
- * A finished game of a match.
+ * A game of a match.
  */
 export type MatchGame = {
 /**
- * Its number, from 1, in the order of the journal.
+ * Its number, from 1, in the order of the journal; of a game in progress, the board that it is played on.
  */
 number: number,
 /**
@@ -850,7 +854,7 @@ white: string,
  */
 black: string,
 /**
- * How it ended.
+ * How it ended; nothing while it is played.
  */
 result: GameResult | null,
 /**
@@ -912,7 +916,7 @@ id: string,
  */
 name: string,
 /**
- * Whether its journal grew lately.
+ * Whether games are being played, or its journal grew lately.
  */
 running: boolean,
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Opponent } from '../../api/generated/messages';
-import { choose, DEFAULT_FORM } from './game-choice';
+import { choose, DEFAULT_FORM, previewOf } from './game-choice';
 
 const opponents: Opponent[] = [
   { id: 'a', name: 'A', description: '', elo_range: [500, 2500], network: null },
@@ -38,7 +38,21 @@ describe('choosing a game', () => {
     );
   });
 
+  it('goes on from a game, without its variations', () => {
+    const choice = choose({ ...form, start: 'pgn', pgn: '1. e4 e5 (1... c5) 2. Nf3 *' }, opponents).value;
+    expect(choice?.moves).toEqual(['e2e4', 'e7e5', 'g1f3']);
+    const later = '[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *';
+    expect(choose({ ...form, start: 'pgn', pgn: later }, opponents).value?.start).toContain('4P3');
+    expect(previewOf({ ...form, start: 'pgn', pgn: later, side: 'black' })).toEqual({
+      fen: '4k3/8/8/8/4P3/8/8/4K3 b - - 0 1',
+      below: 'black',
+    });
+    expect(previewOf({ ...form, start: 'pgn', pgn: '' })).toBeUndefined();
+  });
+
   it('explains a start that is none', () => {
+    expect(choose({ ...form, start: 'pgn', pgn: '1. e5' }, opponents).error).toContain('1. e5');
+    expect(choose({ ...form, start: 'pgn', pgn: '1. f3 e5 2. g4 Qh4# 0-1' }, opponents).error).toContain('over');
     expect(choose({ ...form, start: 'fen', fen: 'nonsense' }, opponents).error).toBeDefined();
     expect(choose({ ...form, start: 'fen', fen: '7k/5KQ1/8/8/8/8/8/8 b - - 0 1' }, opponents).error).toContain('over');
     expect(choose({ ...form, start: 'chess960', number960: 960 }, opponents).error).toContain('959');

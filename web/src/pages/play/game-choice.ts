@@ -1,7 +1,8 @@
 /** What a person chooses before a game. */
 import type { ClockSetting, Opponent, Player } from '../../api/generated/messages';
 import { chess960Fen } from '../../chess/chess960';
-import { INITIAL_FEN, type Read, readFen } from '../../chess/position';
+import { readPgn } from '../../chess/pgn';
+import { type Color, INITIAL_FEN, positionOf, type Read, readFen } from '../../chess/position';
 
 /** A game that can begin. */
 export interface GameChoice {
@@ -9,10 +10,12 @@ export interface GameChoice {
   black: Player;
   clock: ClockSetting | null;
   start: string;
+  /** Moves that were made before, in UCI. */
+  moves: string[];
 }
 
 export const SIDES = ['white', 'black', 'random', 'watch', 'both'] as const;
-export const STARTS = ['standard', 'fen', 'chess960'] as const;
+export const STARTS = ['standard', 'chess960', 'fen', 'pgn'] as const;
 
 /** The form as it is filled in. */
 export interface ChoiceForm {
@@ -27,6 +30,8 @@ export interface ChoiceForm {
   increment: number;
   start: (typeof STARTS)[number];
   fen: string;
+  /** A game to play on from after its last move. */
+  pgn: string;
   number960: number;
 }
 
@@ -50,16 +55,33 @@ export const DEFAULT_FORM: ChoiceForm = {
   increment: 3,
   start: 'standard',
   fen: '',
+  pgn: '',
   number960: 518,
 };
 
 const engine = (opponent: string, elo: number | null): Player => ({ kind: 'engine', opponent, elo });
 const human: Player = { kind: 'human', name: '' };
 
+/** Where a game begins: a position and the moves that led on from it. */
+interface Beginning {
+  start: string;
+  moves: string[];
+  /** The position after the moves. */
+  fen: string;
+}
+
+/** The position that a form begins with and the side that one sits on, for the board beside it; nothing while it is unclear. */
+export function previewOf(form: ChoiceForm): { fen: string; below: Color } | undefined {
+  const fen = startOf(form).value?.fen;
+  return fen === undefined ? undefined : { fen, below: form.side === 'black' ? 'black' : 'white' };
+}
+
 /** The game that a form describes; the error belongs to the field of the position. */
 export function choose(form: ChoiceForm, opponents: readonly Opponent[], chance = Math.random()): Read<GameChoice> {
-  const start = startOf(form);
-  if (start.value === undefined) return start;
+  const beginning = startOf(form);
+  if (beginning.value === undefined) return { error: beginning.error };
+  const { start, moves, fen } = beginning.value;
+  if (positionOf(fen).isEnd()) return { error: 'The game is already over in this position.' };
   const known = opponents.find(({ id }) => id === form.opponent);
   const opponent = engine(form.opponent, form.fullStrength || !known?.elo_range ? null : form.elo);
   const side = form.side === 'random' ? (chance < 0.5 ? 'white' : 'black') : form.side;
@@ -70,19 +92,28 @@ export function choose(form: ChoiceForm, opponents: readonly Opponent[], chance 
     watch: [opponent, secondEngine],
     both: [human, human],
   }[side] as [Player, Player];
-  return { value: { white, black, clock: clockOf(form), start: start.value } };
+  return { value: { white, black, clock: clockOf(form), start, moves } };
 }
 
-function startOf(form: ChoiceForm): Read<string> {
-  if (form.start === 'standard') return { value: INITIAL_FEN };
+function startOf(form: ChoiceForm): Read<Beginning> {
+  const at = (start: string): Read<Beginning> => ({ value: { start, moves: [], fen: start } });
+  if (form.start === 'standard') return at(INITIAL_FEN);
   if (form.start === 'chess960') {
     return Number.isInteger(form.number960) && form.number960 >= 0 && form.number960 < 960
-      ? { value: chess960Fen(form.number960) }
+      ? at(chess960Fen(form.number960))
       : { error: 'The arrangements are numbered from 0 to 959.' };
   }
-  const read = readFen(form.fen);
+  if (form.start === 'fen') {
+    const read = readFen(form.fen);
+    return read.value === undefined ? { error: read.error } : at(form.fen.trim());
+  }
+  const read = readPgn(form.pgn);
   if (read.value === undefined) return { error: read.error };
-  return read.value.isEnd() ? { error: 'The game is already over in this position.' } : { value: form.fen.trim() };
+  const { tree } = read.value;
+  const line = tree.lineAfter();
+  return {
+    value: { start: tree.root.fen, moves: line.map(({ uci }) => uci), fen: line.at(-1)?.fen ?? tree.root.fen },
+  };
 }
 
 function clockOf(form: ChoiceForm): ClockSetting | null {

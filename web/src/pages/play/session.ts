@@ -84,7 +84,12 @@ export function usePlaySession() {
   }
 
   function begin(choice: GameChoice): void {
-    open({ ...emptyDocument(choice.white, choice.black, choice.start), clock: choice.clock });
+    const played = new GameTree(choice.start);
+    for (const uci of choice.moves) played.play(uci);
+    const empty = emptyDocument(choice.white, choice.black, choice.start);
+    open({ ...empty, ...nodesOf(played), start: choice.start, clock: choice.clock });
+    // Whoever begins a game between engines wants to see it played.
+    if (paused.value) pause();
     keep();
   }
 
