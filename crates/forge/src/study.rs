@@ -10,6 +10,8 @@
 //! **Invariants:** a finished step is never done again, and all entries see the same samples, budget, openings and opponent.
 
 mod chapter;
+mod discovery;
+mod event;
 mod findings;
 mod jury;
 mod measurement;
@@ -19,6 +21,7 @@ mod selection;
 mod training;
 
 pub use chapter::chapter;
+pub use event::{StudyEvent, StudyStep};
 pub use findings::{Distance, EntryFindings, Findings, Measurement, Selection, Training};
 pub use plan::{EntryPlan, GroupPlan, Labels, MatchPlan, MeasuringPlan, Ranking, SelectPlan, StudyPlan};
-pub use run::{Study, StudyEvent, StudySettings, StudyStep};
+pub use run::{Study, StudySettings};

@@ -141,6 +141,23 @@ fn an_interrupted_study_finds_what_an_undisturbed_one_does() {
     check(&peaceful);
 }
 
+#[test]
+fn every_study_of_the_project_can_be_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runs");
+    let mut studies = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains("[[entries]]") {
+            let plan = StudyPlan::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert_eq!(Some(plan.name.as_str()), path.file_stem().and_then(|stem| stem.to_str()));
+            assert!(plan.groups.len() >= 4 && plan.entries.iter().any(|entry| entry.select.is_some()));
+            studies += 1;
+        }
+    }
+    assert!(studies >= 2);
+}
+
 fn check(findings: &Findings) {
     let names: Vec<&str> = findings.entries.iter().map(|entry| entry.plan.name.as_str()).collect();
     assert_eq!(names, ["piece", "pairs", "best-pairs", "frequent-pairs", "triplets"]);

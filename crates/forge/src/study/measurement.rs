@@ -9,9 +9,10 @@ use kiebitz_inference::{Evaluator, Network};
 use kiebitz_network::{NetworkFile, reference};
 use serde_json::json;
 
+use super::event::StudyStep;
 use super::findings::Measurement;
 use super::jury::for_each_move;
-use super::run::{Course, Finished, StudyStep};
+use super::run::{Course, Finished};
 use super::training::in_parts;
 use crate::error::ForgeError;
 use crate::pace::{Pace, nodes_per_second};

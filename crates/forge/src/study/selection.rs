@@ -11,10 +11,11 @@ use kiebitz_network::NetworkFile;
 use kiebitz_trainer::{Recipe, initial_weights};
 use serde_json::json;
 
+use super::event::StudyStep;
 use super::findings::{Distance, Selection};
 use super::jury::for_each_position;
 use super::plan::{EntryPlan, Ranking, SelectPlan};
-use super::run::{Course, Finished, StudyStep};
+use super::run::{Course, Finished};
 use crate::error::ForgeError;
 
 /// Features that are told by name.

@@ -12,9 +12,10 @@ use kiebitz_network::{NetworkFile, reference};
 use kiebitz_trainer::{Event as Told, LossKind, Recipe, Run, RunFiles, RunLog};
 use serde_json::json;
 
+use super::event::{StudyEvent, StudyStep};
 use super::findings::Training;
 use super::jury::triplet_lines;
-use super::run::{Course, Finished, StudyEvent, StudyStep};
+use super::run::{Course, Finished};
 use crate::error::ForgeError;
 use crate::stage::write_whole;
 use crate::training::{RUN, losses};
@@ -112,7 +113,8 @@ pub(super) fn run<D: Device>(
 fn triplets(course: &mut Course<'_>) -> Result<Finished, ForgeError> {
     let plan = course.plan();
     // More would never be seen.
-    let most = [plan.training.positions, plan.training.validation].map(|most| most.div_ceil(3).min(MOST_TRIPLETS) as usize);
+    let most =
+        [plan.training.positions, plan.training.validation].map(|most| most.div_ceil(3).min(MOST_TRIPLETS) as usize);
     let (filter, seed) = (&plan.data.filter, plan.seed);
     let inputs = json!({ "shards": course.checksums, "most": most, "filter": filter, "seed": seed });
     course.step(TRIPLETS, StudyStep::Triplets, inputs, |course, place| {
