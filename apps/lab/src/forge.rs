@@ -190,7 +190,7 @@ impl Arguments {
             validation: self.validation,
             recipe: self.recipe()?,
             contest: ContestSettings {
-                engine: self.engine()?,
+                engine: engine_program(self.engine.as_deref())?,
                 against: self.against.clone(),
                 limit,
                 games: self.games.unwrap_or(if self.quick { 20 } else { 200 }),
@@ -222,18 +222,18 @@ impl Arguments {
         recipe.check()?;
         Ok(recipe)
     }
+}
 
-    /// The program that plays: what was named, or `kiebitz` where this program lies.
-    fn engine(&self) -> Result<PathBuf> {
-        if let Some(name) = &self.engine {
-            return find_program(name);
-        }
-        let name = format!("kiebitz{}", std::env::consts::EXE_SUFFIX);
-        let beside = std::env::current_exe().ok().map(|program| program.with_file_name(&name));
-        match beside.filter(|path| path.is_file()) {
-            Some(path) => Ok(path),
-            None => find_program(&name)
-                .context("the engine that plays the match is missing; build it, or name it with --engine"),
-        }
+/// The program that plays: what was named, or `kiebitz` where this program lies.
+pub(crate) fn engine_program(named: Option<&str>) -> Result<PathBuf> {
+    if let Some(name) = named {
+        return find_program(name);
+    }
+    let name = format!("kiebitz{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe().ok().map(|program| program.with_file_name(&name));
+    match beside.filter(|path| path.is_file()) {
+        Some(path) => Ok(path),
+        None => find_program(&name)
+            .context("the engine that plays the match is missing; build it, or name it with --engine"),
     }
 }

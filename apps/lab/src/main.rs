@@ -15,6 +15,7 @@ mod play;
 mod review;
 mod serve;
 mod spsa;
+mod study;
 mod suite;
 mod train;
 mod tune;
@@ -72,6 +73,8 @@ enum Command {
     Forge(Box<forge::Arguments>),
     /// Train a network by a recipe.
     Train(train::Arguments),
+    /// Compare networks and feature sets under one budget: loss, cost, Elo, and features found by what was learned.
+    Study(study::Arguments),
     /// Measure how fast a device trains.
     TrainSpeed(train::speed::Arguments),
     /// Fit the numbers of the hand-crafted evaluation to labelled positions.
@@ -88,6 +91,7 @@ Examples:
   kiebitz-lab net eval nn-62ef826d1a6d.nnue --fens positions.fen --json
   kiebitz-lab data import games.pgn.zst --output games.kbz
   kiebitz-lab forge games.pgn.zst --out my.net
+  kiebitz-lab study runs/feature-sets-small.toml
   kiebitz-lab compliance stockfish
   kiebitz-lab suite wacnew.epd stockfish --movetime 1000
   kiebitz-lab match --engine ./new --engine ./old --tc 8+0.08 --book book.epd --games 1000 --concurrency 4
@@ -124,6 +128,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::GamesNeeded(arguments) => games_needed::run(&arguments, &mut io::stdout().lock()),
         Command::Forge(arguments) => forge::run(&arguments, &mut io::stdout().lock()),
         Command::Train(arguments) => train::run(&arguments, &mut io::stdout().lock()),
+        Command::Study(arguments) => study::run(&arguments, &mut io::stdout().lock()),
         Command::TrainSpeed(arguments) => train::speed::run(&arguments, &mut io::stdout().lock()),
         Command::Tune(arguments) => tune::run(&arguments, &mut io::stdout().lock()),
     }

@@ -9,7 +9,7 @@ use kiebitz_chess::{Bitboard, Board, Color, Position, Square};
 use crate::dynamic_block::{DynamicBlock, OwnedFeature, Sight};
 use crate::factoriser::Factoriser;
 use crate::feature_names::{self, ColorWords};
-use crate::layout::{Layout, Range};
+use crate::layout::{Block, Layout, Range};
 use crate::named_sets::{NAMED_SETS, named_set};
 use crate::piece_tables::{PieceTables, PieceView};
 use crate::{BoardDelta, Expression, FeatureError, Half, Property, Thing, parser, reach};
@@ -126,6 +126,10 @@ impl FeatureSet {
     #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.compiled.body
+    }
+
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.compiled.layout.blocks
     }
 
     /// The name of this set, if it has one.

@@ -35,6 +35,8 @@ mod named_sets;
 mod parser;
 mod piece_tables;
 mod reach;
+mod selection;
+mod survey;
 mod thing;
 mod view;
 
@@ -47,5 +49,6 @@ pub use factoriser::Factoriser;
 pub use feature_set::{FeatureDelta, FeatureSet, Update};
 pub use named_sets::{NAMED_SETS, NamedSet, named_set};
 pub use piece_tables::PieceView;
+pub use survey::FeatureSurvey;
 pub use thing::Thing;
 pub use view::{Half, Mirror, Turn};

@@ -1,7 +1,9 @@
 //! The stage in which the network plays.
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use kiebitz_dataset::WrittenFile;
 use kiebitz_search::SearchSignal;
@@ -10,7 +12,7 @@ use kiebitz_tournament::pairing::Format;
 use kiebitz_tournament::runner::{
     Conclusion, Contestant, EncounterStanding, Event as Told, Match, MatchSettings, OpeningChoice,
 };
-use kiebitz_tournament::{AdjudicationRules, DrawRule, ResignRule, ResignSides};
+use kiebitz_tournament::{AdjudicationRules, DrawRule, ResignRule, ResignSides, TimeControl};
 use kiebitz_uci::EngineCommand;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -67,10 +69,6 @@ pub(crate) fn run(job: &mut Job<'_>, proved: &Done) -> Result<Done, ForgeError> 
     });
     let network = proved.files().first().cloned().unwrap_or_default();
     job.stage(Stage::Match, inputs, |job, place| {
-        let book = place.file("openings.epd");
-        if contest.games > 0 && !book.exists() {
-            write_whole(&book, openings(contest.games.div_ceil(2), settings.seed).as_bytes())?;
-        }
         if contest.games == 0 {
             return Ok((Vec::new(), json!({ "encounters": [] })));
         }
@@ -84,32 +82,75 @@ pub(crate) fn run(job: &mut Job<'_>, proved: &Done) -> Result<Done, ForgeError> 
         let against = contest.against.as_deref().map(|path| Ok::<_, ForgeError>((path, copy(path, "against.net")?)));
         let against = against.transpose()?;
         let contestants = contestants(contest, &settings.name(), &network, against.as_ref());
-        let mut plan = MatchSettings::new(contestants, contest.games.div_ceil(2));
-        plan.event = format!("Forging {}", settings.name());
+        let games = Games {
+            event: format!("Forging {}", settings.name()),
+            contestants,
+            limit: contest.limit,
+            games: contest.games,
+            seed: settings.seed,
+            threads: settings.threads,
+            folder: &place.folder,
+        };
+        let stop = job.stop;
+        let encounters = games.play(stop, &mut |playing| job.tell(&Event::Playing { playing }))?;
+        Ok((Vec::new(), json!({ "encounters": encounters, "limit": contest.limit.to_string() })))
+    })
+}
+
+/// Games of the first player against all others.
+pub(crate) struct Games<'a> {
+    /// Their name in PGN.
+    pub(crate) event: String,
+    pub(crate) contestants: Vec<Contestant>,
+    pub(crate) limit: TimeControl,
+    /// Against each opponent; rounded up to pairs.
+    pub(crate) games: u32,
+    pub(crate) seed: u64,
+    /// Games at the same time.
+    pub(crate) threads: NonZeroUsize,
+    /// Where openings and journal lie.
+    pub(crate) folder: &'a Path,
+}
+
+impl Games<'_> {
+    /// Plays them, or those that are left of them.
+    pub(crate) fn play(self, stop: &AtomicBool, tell: &mut dyn FnMut(Told)) -> Result<Vec<Encounter>, ForgeError> {
+        let pairs = self.games.div_ceil(2);
+        let book = self.folder.join("openings.epd");
+        if !book.exists() {
+            write_whole(&book, openings(pairs, self.seed).as_bytes())?;
+        }
+        let mut plan = MatchSettings::new(self.contestants, pairs);
+        plan.event = self.event;
         plan.format = Format::Gauntlet { tried: 1 };
-        plan.seed = settings.seed;
+        plan.seed = self.seed;
         plan.openings = OpeningChoice { book: Some(book), in_order: true, ..OpeningChoice::default() };
         plan.adjudication = AdjudicationRules {
             draw: Some(DrawRule { from_move: 40, moves: 8, score: 15 }),
             resign: Some(ResignRule { moves: 3, score: 600, sides: ResignSides::Both }),
             longest: Some(200),
         };
-        plan.concurrency = settings.threads.get();
-        plan.deterministic = contest.limit.is_deterministic();
-        plan.folder = Some(place.file("games"));
+        plan.concurrency = self.threads.get();
+        plan.deterministic = self.limit.is_deterministic();
+        plan.folder = Some(self.folder.join("games"));
         plan.resume = true;
-        let stop = job.stop;
         let report = Match::prepare(plan, None)?.run(stop, |playing| match playing {
             // The last word is the stage's own.
             Told::MatchFinished(_) | Told::GameBegun { .. } => {}
-            playing => job.tell(&Event::Playing { playing }),
+            playing => tell(playing),
         })?;
         if report.conclusion == Conclusion::Stopped {
             return Err(ForgeError::Stopped("playing"));
         }
-        let encounters: Vec<Encounter> = report.standing.encounters.iter().map(encounter).collect();
-        Ok((Vec::new(), json!({ "encounters": encounters, "limit": contest.limit.to_string() })))
-    })
+        Ok(report.standing.encounters.iter().map(encounter).collect())
+    }
+}
+
+/// A player of the engine program, one thread and little hash.
+pub(crate) fn player(engine: &Path, label: &str) -> EngineCommand {
+    let mut command = EngineCommand::new(engine).option("Threads", "1").option("Hash", HASH);
+    command.label = Some(label.to_owned());
+    command
 }
 
 fn encounter(standing: &EncounterStanding) -> Encounter {
@@ -132,11 +173,7 @@ fn contestants(
     network: &Path,
     against: Option<&(&Path, PathBuf)>,
 ) -> Vec<Contestant> {
-    let player = |label: &str| {
-        let mut command = EngineCommand::new(&contest.engine).option("Threads", "1").option("Hash", HASH);
-        command.label = Some(label.to_owned());
-        command
-    };
+    let player = |label: &str| player(&contest.engine, label);
     let with_network = |label: &str, path: &Path| player(label).option("EvalFile", path.display().to_string());
     let rival = match against {
         Some((original, path)) => {

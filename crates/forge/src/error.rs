@@ -61,6 +61,17 @@ pub enum ForgeError {
         /// The endings of samples.
         endings: String,
     },
+    /// The plan of a study makes no sense.
+    #[error("the study: {0}")]
+    Plan(String),
+    /// A selection of features came to nothing.
+    #[error("the features of entry {entry} cannot be selected: {source}")]
+    Selection {
+        /// The entry.
+        entry: String,
+        /// What is wrong.
+        source: kiebitz_features::FeatureError,
+    },
     /// Nothing is left to learn from.
     #[error("no position of the inputs is left to learn from: {0}")]
     NothingLeft(String),
@@ -71,7 +82,7 @@ pub enum ForgeError {
     #[error("{} exists and was not forged here; choose another --out, or remove it", .0.display())]
     Taken(PathBuf),
     /// Two jobs in one folder.
-    #[error("another forge is at work in {}; wait for it, or choose another --out", .0.display())]
+    #[error("another job is at work in {}; wait for it, or choose another --out", .0.display())]
     Busy(PathBuf),
     /// Somebody asked to stop.
     #[error("stopped while {0}; the same command goes on")]

@@ -171,7 +171,7 @@ impl Forge {
 }
 
 /// One job at a time works in a folder; the system forgets the lock of a program that died.
-fn lock(workshop: &Path) -> Result<File, ForgeError> {
+pub(crate) fn lock(workshop: &Path) -> Result<File, ForgeError> {
     let path = workshop.join("lock");
     let file = File::create(&path).map_err(ForgeError::io(&path))?;
     match file.try_lock() {

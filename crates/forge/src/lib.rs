@@ -8,6 +8,8 @@
 //! depends on: settings, and the checksums of what the stages before have made. A stage is finished when its record lies in its
 //! folder; then it is never done again. An unfinished stage goes on where it was, as far as the library that does its work can.
 //!
+//! A [`Study`] does the same for many networks at once, each under the same budget, and compares them.
+//!
 //! **Invariants:** inputs, settings, seed and program decide the network's bytes, however often the job was killed. Other
 //! settings never continue work that was begun with these. The network appears under its name only after it was proved.
 
@@ -21,10 +23,12 @@ mod import;
 mod label;
 mod order;
 mod own_scorer;
+mod pace;
 mod proof;
 mod settings;
 mod shard_list;
 mod stage;
+mod study;
 mod training;
 
 pub use card::{Card, CardData, CardLosses, CardProof, CardSource};
@@ -32,5 +36,10 @@ pub use contest::Encounter;
 pub use error::ForgeError;
 pub use event::Event;
 pub use forge::{Forge, Forged};
+pub use pace::{Pace, nodes_per_second};
 pub use settings::{ContestSettings, DEFAULT_RECIPE, ForgeSettings, Teacher};
 pub use stage::{Stage, StageRecord};
+pub use study::{
+    Distance, EntryFindings, EntryPlan, Findings, GroupPlan, Labels, MatchPlan, Measurement, MeasuringPlan, Ranking,
+    SelectPlan, Selection, Study, StudyEvent, StudyPlan, StudySettings, StudyStep, Training, chapter,
+};

@@ -51,7 +51,7 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &D
 }
 
 /// Proves the bounds again and compares fast evaluation with the exact reference.
-fn prove(file: &NetworkFile) -> Result<Value, ForgeError> {
+pub(crate) fn prove(file: &NetworkFile) -> Result<Value, ForgeError> {
     let certificate = Certificate::new(file.spec(), &file.weights);
     if let Some(bounds) = certificate.unproved().next() {
         return Err(ForgeError::Unproved(format!("{} may overflow", bounds.step)));

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use kiebitz_dataset::WrittenFile;
 use kiebitz_network::checksum;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -61,11 +62,23 @@ impl Stage {
     }
 }
 
+/// Something that is done once, in a folder of its own.
+pub(crate) trait Step: Copy + Serialize + DeserializeOwned {
+    /// How its folder's name begins.
+    fn folder(self) -> String;
+}
+
+impl Step for Stage {
+    fn folder(self) -> String {
+        format!("{}-{}", self.number(), self.name())
+    }
+}
+
 /// The record of a finished stage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct StageRecord {
+pub struct StageRecord<S = Stage> {
     /// Which one.
-    pub stage: Stage,
+    pub stage: S,
     /// The fingerprint of its inputs.
     pub fingerprint: String,
     /// Everything that decides what it makes.
@@ -83,26 +96,26 @@ const RECORD: &str = "done.json";
 
 /// A stage at work.
 #[derive(Debug)]
-pub(crate) struct Workplace {
+pub(crate) struct Workplace<S = Stage> {
     pub(crate) folder: PathBuf,
-    stage: Stage,
+    stage: S,
     fingerprint: String,
     inputs: Value,
     begun: Instant,
 }
 
 /// A stage as it is found.
-pub(crate) enum Found {
+pub(crate) enum Found<S = Stage> {
     /// Finished: its folder and record.
-    Done(PathBuf, Box<StageRecord>),
+    Done(PathBuf, Box<StageRecord<S>>),
     /// To be done, or to be continued.
-    Open(Workplace),
+    Open(Workplace<S>),
 }
 
 /// Looks for a stage whose result is decided by these inputs.
-pub(crate) fn find(workshop: &Path, stage: Stage, inputs: Value) -> Result<Found, ForgeError> {
+pub(crate) fn find<S: Step>(workshop: &Path, stage: S, inputs: Value) -> Result<Found<S>, ForgeError> {
     let fingerprint = checksum(json!({ "stage": stage, "inputs": inputs }).to_string().as_bytes());
-    let folder = workshop.join(format!("{}-{}-{}", stage.number(), stage.name(), &fingerprint[..12]));
+    let folder = workshop.join(format!("{}-{}", stage.folder(), &fingerprint[..12]));
     if let Some(record) = finished(&folder, &fingerprint) {
         return Ok(Found::Done(folder, Box::new(record)));
     }
@@ -113,9 +126,9 @@ pub(crate) fn find(workshop: &Path, stage: Stage, inputs: Value) -> Result<Found
 }
 
 /// The record of a folder if it is whole and everything lies there as it says.
-fn finished(folder: &Path, fingerprint: &str) -> Option<StageRecord> {
+fn finished<S: Step>(folder: &Path, fingerprint: &str) -> Option<StageRecord<S>> {
     let text = fs::read(folder.join(RECORD)).ok()?;
-    let record: StageRecord = serde_json::from_slice(&text).ok()?;
+    let record: StageRecord<S> = serde_json::from_slice(&text).ok()?;
     // Some outputs lie deeper inside, and the name that is found then is only their last part.
     let is_there = |output: &WrittenFile| {
         let found = WrittenFile::of(&folder.join(&output.file));
@@ -124,14 +137,14 @@ fn finished(folder: &Path, fingerprint: &str) -> Option<StageRecord> {
     (record.fingerprint == fingerprint && record.outputs.iter().all(is_there)).then_some(record)
 }
 
-impl Workplace {
+impl<S: Step> Workplace<S> {
     /// A file of the stage.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
     /// Finishes the stage with files of its folder.
-    pub(crate) fn finish(self, outputs: Vec<WrittenFile>, report: Value) -> Result<StageRecord, ForgeError> {
+    pub(crate) fn finish(self, outputs: Vec<WrittenFile>, report: Value) -> Result<StageRecord<S>, ForgeError> {
         let record = StageRecord {
             stage: self.stage,
             fingerprint: self.fingerprint,

@@ -49,7 +49,7 @@ pub(crate) fn run<D: Device>(
 }
 
 /// What the log says about losses, device and speed.
-fn losses(events: &[Told]) -> serde_json::Value {
+pub(crate) fn losses(events: &[Told]) -> serde_json::Value {
     let mut report = json!({});
     let mut best: Option<f64> = None;
     for event in events {

@@ -40,4 +40,5 @@ pub use recipe::{
 pub use run::{Run, RunFiles};
 pub use run_log::{Event, RunLog};
 pub use schedule::Schedule;
+pub use source::data_files;
 pub use targets::samples_of;

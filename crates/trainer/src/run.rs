@@ -172,8 +172,12 @@ impl<D: Device> Run<D> {
         self.tell(&start, watch)?;
         let mut losses = self.model.device().losses(REPORT_STEPS)?;
         let (mut place, mut since) = (0, Instant::now());
-        // A run that was killed between its last checkpoint and its network has validated already.
-        let mut validated = self.log.last_validation(steps)?;
+        // A run that was killed between its last checkpoint and its network has validated already; one that was asked to stop may
+        // have ended an epoch without.
+        let mut validated = self.log.last_validation(self.step)?;
+        if validated.is_none() && self.step > 0 && self.ends_epoch() {
+            validated = self.validate(watch)?;
+        }
         while self.step < steps {
             let samples = feed.next(self.step)?;
             let device_batch = self.model.device().batch(&samples)?;
@@ -182,7 +186,7 @@ impl<D: Device> Run<D> {
             self.model.learn(&device_batch, objective, things, loss, &self.schedule, self.step)?;
             self.step += 1;
             place += 1;
-            let ends_epoch = self.step.is_multiple_of(self.recipe.steps_of_epoch()) || self.step == steps;
+            let ends_epoch = self.ends_epoch();
             if place == REPORT_STEPS || ends_epoch {
                 let all = self.model.device().read_losses(&losses)?;
                 let event = self.progress(&all[..place], since)?;
@@ -198,6 +202,11 @@ impl<D: Device> Run<D> {
         }
         drop(feed);
         self.finish(validated, began, watch)
+    }
+
+    /// Whether the last step was the last of an epoch.
+    fn ends_epoch(&self) -> bool {
+        self.step.is_multiple_of(self.recipe.steps_of_epoch()) || self.step == self.recipe.steps()
     }
 
     fn tell(&mut self, event: &Event, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<(), TrainError> {

@@ -37,7 +37,7 @@ impl Source {
     ) -> Result<Self, TrainError> {
         let batch = recipe.training.batch;
         if recipe.loss.kind == LossKind::Pqr {
-            let files = files(paths, "pqr")?;
+            let files = data_files(paths, "pqr")?;
             return Ok(Self::Triplets(TripletReader::open(&files, recipe.seed, recipe.things(), step)?));
         }
         let settings = LoaderSettings {
@@ -47,7 +47,7 @@ impl Source {
             threads,
             filter: recipe.data.filter.clone(),
         };
-        let loader = Loader::start_at(&files(paths, "kbz")?, recipe.network.features(), &settings, step)?;
+        let loader = Loader::start_at(&data_files(paths, "kbz")?, recipe.network.features(), &settings, step)?;
         Ok(Self::Samples(Box::new(loader)))
     }
 
@@ -79,8 +79,12 @@ impl Loaded {
     }
 }
 
-/// Files named directly, and all files of folders with an ending.
-fn files(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, TrainError> {
+/// Files named directly, and all files of folders with an ending, as a recipe's data are read.
+///
+/// # Errors
+///
+/// When one does not exist, or there is none at all.
+pub fn data_files(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, TrainError> {
     let mut found = Vec::new();
     for path in paths {
         if !path.exists() {

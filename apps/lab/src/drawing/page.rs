@@ -15,9 +15,11 @@ p{margin:0 0 12px;color:var(--soft);overflow-wrap:anywhere}small{color:var(--sof
 .tile b{display:block;font-size:20px;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:13px}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,520px),1fr));gap:14px}
 svg{width:100%;height:auto;display:block}svg.board{max-width:320px;margin:0 auto}svg text{fill:var(--soft);font-size:11px}
-.bar,.cell{fill:var(--accent)}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line,.other-line{fill:none;stroke:var(--second);stroke-width:2}.other-line{stroke:var(--accent);stroke-width:1.5}
+.bar,.cell{fill:var(--accent)}.second{fill:var(--second)}.whisker{stroke:var(--accent);stroke-width:1.5}.cell{stroke:var(--grid)}.grid{stroke:var(--grid)}.line,.other-line{fill:none;stroke:var(--second);stroke-width:2}.other-line{stroke:var(--accent);stroke-width:1.5}
 .dot{fill:var(--second)}.rows{display:grid;grid-template-columns:auto 1fr auto;gap:4px 12px;align-items:center;font-size:13px}
 .rows div{background:var(--grid);border-radius:3px;height:10px}.rows i{display:block;height:10px;border-radius:3px;background:var(--accent)}
+table{border-collapse:collapse;font-size:13px;width:100%}th,td{padding:3px 8px;border-bottom:1px solid var(--grid);text-align:right;font-variant-numeric:tabular-nums}
+th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:500}.card.wide{grid-column:1/-1;overflow-x:auto}
 .rows b{text-align:right;font-weight:500;font-variant-numeric:tabular-nums}
 @media (max-width:600px){svg text{font-size:18px}svg.board text{font-size:11px}.spare{display:none}main{padding:18px 12px 40px}}";
 
@@ -54,6 +56,26 @@ pub(crate) fn tiles(page: &mut String, shown: &[(&str, String)]) {
         let _ = write!(page, "<div class=\"tile\"><b>{}</b><span>{}</span></div>", escaped(value), escaped(name));
     }
     page.push_str("</div>");
+}
+
+/// A table with a title and a note, as wide as the page.
+pub(crate) fn table(page: &mut String, title: &str, note: &str, names: &[&str], rows: &[Vec<String>]) {
+    let _ = write!(
+        page,
+        "<section class=\"card wide\"><h2>{}</h2><small>{}</small><table><tr>",
+        escaped(title),
+        escaped(note)
+    );
+    for name in names {
+        let _ = write!(page, "<th>{}</th>", escaped(name));
+    }
+    for row in rows {
+        page.push_str("</tr><tr>");
+        for cell in row {
+            let _ = write!(page, "<td>{}</td>", escaped(cell));
+        }
+    }
+    page.push_str("</tr></table></section>");
 }
 
 /// A drawing with a title and a note.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use kiebitz_chess::{Color, Position};
-use kiebitz_features::{BoardDelta, FeatureDelta, FeatureSet, Update};
+use kiebitz_features::{BoardDelta, FeatureDelta, FeatureSet, FeatureSurvey};
 use serde::Serialize;
 
 use super::game_walk::walk;
@@ -93,42 +93,27 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
 
 fn measure(set: &FeatureSet, arguments: &Arguments) -> Result<Report> {
     let dead = set.dead();
-    let mut seen = vec![false; set.count() as usize];
-    let (mut active, mut changes) = (Vec::new(), FeatureDelta::default());
-    let (mut moves, mut total, mut largest, mut updates, mut refreshes) = (0_u64, 0_u64, 0_usize, 0_u64, 0_u64);
+    let mut survey = FeatureSurvey::new(set);
     let mut sample: Vec<Step> = Vec::new();
     let games = walk(&arguments.games, arguments.limit, |before, after, delta| {
-        moves += 1;
-        for view in Color::ALL {
-            set.active(after, view, &mut active);
-            total += active.len() as u64;
-            largest = largest.max(active.len());
-            active.iter().for_each(|&index| seen[index as usize] = true);
-            match set.changed(before, after, delta, view, &mut changes) {
-                Update::Incremental => updates += (changes.removed.len() + changes.added.len()) as u64,
-                Update::Refresh => refreshes += 1,
-            }
-        }
+        survey.observe(before, after, delta);
         if sample.len() < SPEED_SAMPLE {
             sample.push(Step { before: before.clone(), after: after.clone(), delta: *delta });
         }
     })?;
-    let views = (2 * moves) as f64;
-    let mean_active = total as f64 / views;
-    let unseen = seen.iter().filter(|seen| !**seen).count();
     Ok(Report {
         expression: set.to_string(),
         games,
-        moves,
+        moves: survey.moves(),
         features: set.count(),
-        mean_active,
-        largest_active: largest as u32,
+        mean_active: survey.mean_active(),
+        largest_active: survey.largest_active() as u32,
         max_active: set.max_active(),
-        active_share: mean_active / f64::from(set.count()),
-        updates_per_move: updates as f64 / (views - refreshes as f64).max(1.0),
-        refreshes_per_move: refreshes as f64 / views,
+        active_share: survey.mean_active() / f64::from(set.count()),
+        updates_per_move: survey.updates_per_move(),
+        refreshes_per_move: survey.refreshes_per_move(),
         dead: dead.len(),
-        never_seen: unseen - dead.len(),
+        never_seen: survey.unseen() - dead.len(),
         weight_bytes: u64::from(set.count()) * arguments.width * size_of::<i16>() as u64,
         table_bytes: set.memory_bytes(),
         positions_per_second: collecting_speed(set, &sample),

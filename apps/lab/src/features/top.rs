@@ -74,10 +74,7 @@ fn report(set: &FeatureSet, occurrences: &[u64], count: usize, games: u64) -> Re
     order.sort_by_key(|&index| (std::cmp::Reverse(occurrences[index as usize]), index));
     order.truncate(count);
     order.sort_unstable();
-    let table = order.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let options = set.half().map(|half| half.to_string()).unwrap_or_default();
-    let text = format!("half(top({}, [{table}]){options})", set.expression());
     let kept: Vec<(u32, u64)> = order.iter().map(|&index| (index, occurrences[index as usize])).collect();
     let share = kept.iter().map(|(_, count)| count).sum::<u64>() as f64 / occurrences.iter().sum::<u64>().max(1) as f64;
-    Ok(Report { expression: super::parse(&text)?.to_string(), games, kept, share })
+    Ok(Report { expression: set.only(&order)?.to_string(), games, kept, share })
 }

@@ -1,0 +1,27 @@
+//! Many networks under one budget: what is each feature set worth, and what does it cost?
+//!
+//! A [`StudyPlan`] names data, a budget, a baseline and entries; a [`Study`] trains every entry, proves and measures it and
+//! lets it play against the baseline. Some entries keep the best features of another one, found by what it has learned.
+//!
+//! ```text
+//! plan ──▶ entry: (select ──▶) train ──▶ measure ──▶ play ──▶ findings ──▶ chapter
+//! ```
+//!
+//! **Invariants:** a finished step is never done again, and all entries see the same samples, budget, openings and opponent.
+
+mod chapter;
+mod discovery;
+mod event;
+mod findings;
+mod jury;
+mod measurement;
+mod plan;
+mod run;
+mod selection;
+mod training;
+
+pub use chapter::chapter;
+pub use event::{StudyEvent, StudyStep};
+pub use findings::{Distance, EntryFindings, Findings, Measurement, Selection, Training};
+pub use plan::{EntryPlan, GroupPlan, Labels, MatchPlan, MeasuringPlan, Ranking, SelectPlan, StudyPlan};
+pub use run::{Study, StudySettings};

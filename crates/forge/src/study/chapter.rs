@@ -1,0 +1,381 @@
+//! The findings as a chapter in Markdown.
+
+use std::fmt::Write;
+
+use super::discovery::discovery;
+use super::findings::{EntryFindings, Findings};
+use super::plan::{GroupPlan, Labels};
+use crate::contest::Encounter;
+
+/// The chapter that tells what a study found. It shows the drawings `loss.svg`, `elo.svg`, `updates.svg` and, where features were
+/// selected, `distance.svg`, which stand beside it.
+#[must_use]
+pub fn chapter(findings: &Findings) -> String {
+    let plan = &findings.plan;
+    let mut text = format!("# {}\n\n", plan.title);
+    if !plan.about.is_empty() {
+        let _ = writeln!(text, "{}\n", plan.about.trim());
+    }
+    set_up(&mut text, findings);
+    sets(&mut text, findings);
+    cost(&mut text, findings);
+    learning(&mut text, findings);
+    strength(&mut text, findings);
+    if !plan.groups.is_empty() {
+        text.push_str("## Questions and answers\n\n");
+        plan.groups.iter().for_each(|group| answer(&mut text, findings, group));
+    }
+    discovery(&mut text, findings);
+    text.push_str("## How to repeat it\n\n");
+    let _ = writeln!(
+        text,
+        "`{}` does everything that is not done yet and writes this chapter, its drawings, `index.html` and `numbers.json`, which has every \
+         number unrounded, the plan, the descriptions of all networks and the checksums of the data. Made by {}.",
+        findings.command, findings.program
+    );
+    text
+}
+
+/// A table with names over its columns; the first column stands left, all others right.
+pub(super) fn table(text: &mut String, names: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+    let _ = writeln!(text, "| {} |", names.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---:|".repeat(names.len().saturating_sub(1)));
+    for row in rows {
+        let _ =
+            writeln!(text, "| {} |", row.iter().map(|cell| cell.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+    }
+    text.push('\n');
+}
+
+fn set_up(text: &mut String, findings: &Findings) {
+    let plan = &findings.plan;
+    let files = |list: &[kiebitz_dataset::WrittenFile]| {
+        let named: Vec<String> = list.iter().map(|file| format!("`{}` (CRC-32 {})", file.file, file.crc32)).collect();
+        named.join(", ")
+    };
+    let first = findings.entries.first().map(|entry| &entry.training);
+    let samples = first.map_or(0, |training| training.samples);
+    let _ = writeln!(text, "## Set-up\n");
+    let _ = writeln!(
+        text,
+        "Every network learns from the same samples in the same order, {} positions in batches of {} with seed {}, and nothing was tuned \
+         for any of them: the learning rate of {} is everybody's. Data: {}, {} positions after the filter; held back for validation: \
+         {}. Scores: {}. Device: {}.\n",
+        grouped(plan.training.positions),
+        plan.training.batch,
+        plan.seed,
+        plan.optimiser.rate,
+        files(&findings.data[0]),
+        grouped(samples),
+        files(&findings.data[1]),
+        if plan.data.teacher.is_empty() { "as the data have them" } else { &plan.data.teacher },
+        first.map_or("–", |training| &training.device),
+    );
+    if samples > 0 {
+        let _ = writeln!(
+            text,
+            "The budget is {:.1} rounds through the data. It is a comparison under a budget, not of what each set could reach with more \
+             positions or samples; large sets need more of both.\n",
+            plan.training.positions as f64 / samples as f64
+        );
+    }
+    let trunk = plan.trunk.trim();
+    let _ = writeln!(
+        text,
+        "Unless said otherwise the inputs are followed by `{trunk}`. *Loss* is the mean of |expected points − target|^{}, the target \
+         being the score through a sigmoid of {} centipawns blended with {:.0} % of the game's result. Speeds were measured on one core of \
+         the machine that did the study, with whatever else ran there.\n",
+        plan.loss.power,
+        plan.loss.score_scale,
+        100.0 * plan.loss.result_end
+    );
+}
+
+fn sets(text: &mut String, findings: &Findings) {
+    let _ = writeln!(text, "## The networks\n");
+    let moves = findings.entries.first().map_or(0, |entry| entry.measurement.moves);
+    let _ = writeln!(
+        text,
+        "*Dead* features no legal position has; *unseen* ones could occur but did not in the {} moves of validation games that were followed. \
+         *Active*: features of one view of a position, on average and at most, and the average as a share of all.\n",
+        grouped(moves)
+    );
+    let names = [
+        "network",
+        "features",
+        "dead",
+        "unseen",
+        "active",
+        "at most",
+        "share %",
+        "parameters",
+        "neurons",
+        "dead neurons",
+        "neurons active %",
+    ];
+    table(
+        text,
+        &names,
+        findings.entries.iter().map(|entry| {
+            let measured = &entry.measurement;
+            vec![
+                format!(
+                    "**{}**{}",
+                    entry.plan.name,
+                    if entry.plan.about.is_empty() { String::new() } else { format!(": {}", entry.plan.about) }
+                ),
+                grouped(measured.features.into()),
+                grouped(measured.dead_features as u64),
+                grouped(measured.unseen_features as u64),
+                format!("{:.1}", measured.mean_active),
+                measured.largest_active.to_string(),
+                format!("{:.3}", 100.0 * measured.active_share),
+                grouped(entry.training.parameters),
+                measured.neurons.to_string(),
+                measured.dead_neurons.to_string(),
+                format!("{:.1}", 100.0 * measured.active_neurons),
+            ]
+        }),
+    );
+    let _ = writeln!(
+        text,
+        "A *neuron* is an output of the accumulator; it is dead if it is above zero in neither view of any of the {} validation positions \
+         that all networks were judged by.\n",
+        grouped(findings.entries.first().map_or(0, |entry| entry.training.judged as u64))
+    );
+}
+
+fn cost(text: &mut String, findings: &Findings) {
+    let _ = writeln!(text, "## What they cost\n\n![Updates and refreshes of a move](updates.svg)\n");
+    let _ = writeln!(
+        text,
+        "*Updates*: features that a view loses or gains by a move that needs no refresh; *refreshes*: the share of moves after which a view is \
+         built anew. *Evaluation*: a move is played, both accumulators follow, the value is formed.\n"
+    );
+    let names = [
+        "network",
+        "updates a move",
+        "refreshes a move",
+        "evaluation, ns",
+        "layers alone, ns",
+        "nodes a second",
+        "training, positions a second",
+    ];
+    table(
+        text,
+        &names,
+        findings.entries.iter().map(|entry| {
+            let measured = &entry.measurement;
+            vec![
+                entry.plan.name.clone(),
+                format!("{:.2}", measured.updates_per_move),
+                format!("{:.3}", measured.refreshes_per_move),
+                format!("{:.0}", measured.nanoseconds()),
+                format!("{:.0}", 1e9 / measured.pace.value.max(1e-9)),
+                grouped(measured.nodes_per_second as u64),
+                grouped(entry.training.speed as u64),
+            ]
+        }),
+    );
+}
+
+fn learning(text: &mut String, findings: &Findings) {
+    let _ = writeln!(text, "## What they learned\n\n![Validation loss over positions seen](loss.svg)\n");
+    let judged = findings.entries.first().map_or(0, |entry| entry.training.judged as u64);
+    let triplets = findings.entries.first().map_or(0, |entry| entry.measurement.triplets as u64);
+    let _ = writeln!(
+        text,
+        "*Validation* is what the trainer saw at the end and at its best, with floats; a network that learned from triplets has their loss \
+         there, which compares with nothing else. *Float* and *quantised* are the loss of values at the same {} held-back positions for all; ± \
+         is the standard error over positions, while differences between networks are paired and so better known. *Ranked right*: the \
+         share of {} held-back triplets in which the move played is valued above a random other one.\n",
+        grouped(judged),
+        grouped(triplets)
+    );
+    let names =
+        ["network", "validation, end", "best", "float", "quantised", "±", "rounding, centipawns", "ranked right %"];
+    let loss = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.5}"));
+    table(
+        text,
+        &names,
+        findings.entries.iter().map(|entry| {
+            let (training, measured) = (&entry.training, &entry.measurement);
+            let mark = if entry.plan.labels == Labels::Pqr { " (triplets)" } else { "" };
+            vec![
+                entry.plan.name.clone(),
+                loss(training.validation_loss) + mark,
+                loss(training.best_validation_loss),
+                loss(Some(training.float_loss)),
+                loss(Some(training.quantised_loss)),
+                loss(Some(training.loss_error)),
+                measured
+                    .rounding
+                    .as_ref()
+                    .map_or_else(|| "–".to_owned(), |rounding| format!("{:.1}", rounding.mean_centipawns)),
+                format!("{:.1}", 100.0 * measured.ranked_right),
+            ]
+        }),
+    );
+    let _ = writeln!(
+        text,
+        "The certificate of every network holds: no step of its arithmetic can overflow, and what plays equals the exact reference.\n"
+    );
+}
+
+fn strength(text: &mut String, findings: &Findings) {
+    let matches = &findings.plan.matches;
+    if matches.games == 0 && matches.clock_games == 0 {
+        return;
+    }
+    let _ = writeln!(text, "## How they play\n\n![Elo against the cost of an evaluation](elo.svg)\n");
+    let _ = writeln!(
+        text,
+        "Against **{}**, both colors of every opening; openings are random moves that our search finds balanced, drawn by the seed, the same for \
+         all. Elo with its 95 % interval from pairs of games. At equal nodes the cost of an evaluation does not show.\n",
+        matches.baseline
+    );
+    let clock = matches.clock.as_deref().filter(|_| matches.clock_games > 0);
+    let mut names = vec![
+        "network".to_owned(),
+        format!("games, {}", matches.limit),
+        "won, drawn, lost".to_owned(),
+        "Elo".to_owned(),
+    ];
+    if let Some(clock) = clock {
+        names.extend([format!("games, {clock}"), "won, drawn, lost".to_owned(), "Elo".to_owned()]);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    table(
+        text,
+        &names,
+        findings.entries.iter().map(|entry| {
+            let mut row = vec![entry.plan.name.clone()];
+            let is_baseline = entry.plan.name == matches.baseline;
+            row.extend(played(entry.nodes.as_ref(), is_baseline));
+            if clock.is_some() {
+                row.extend(played(entry.clock.as_ref(), is_baseline));
+            }
+            row
+        }),
+    );
+}
+
+fn played(encounter: Option<&Encounter>, is_baseline: bool) -> [String; 3] {
+    match encounter {
+        None => ["–", "–", if is_baseline { "the baseline: 0" } else { "–" }].map(str::to_owned),
+        Some(played) => [
+            played.games.to_string(),
+            format!("{}, {}, {}", played.wins, played.draws, played.losses),
+            played.elo.map_or_else(|| "–".to_owned(), elo_text),
+        ],
+    }
+}
+
+pub(super) fn elo_text([value, low, high]: [f64; 3]) -> String {
+    format!("{value:+.0} ({low:+.0} to {high:+.0})")
+}
+
+/// The Elo of an entry at fixed nodes; the baseline has none to win.
+pub(super) fn elo(entry: &EntryFindings, baseline: &str) -> Option<[f64; 3]> {
+    match &entry.nodes {
+        None => (entry.plan.name == baseline).then_some([0.0; 3]),
+        Some(encounter) => encounter.elo,
+    }
+}
+
+fn answer(text: &mut String, findings: &Findings, group: &GroupPlan) {
+    let _ = writeln!(text, "### {}\n\n{}\n", group.name, group.question.trim());
+    let members: Vec<&EntryFindings> = group
+        .entries
+        .iter()
+        .filter_map(|name| findings.entries.iter().find(|entry| entry.plan.name == *name))
+        .collect();
+    let baseline = &findings.plan.matches.baseline;
+    let names = ["network", "quantised loss", "ranked right %", "Elo, equal nodes", "evaluation, ns", "nodes a second"];
+    table(
+        text,
+        &names,
+        members.iter().map(|entry| {
+            vec![
+                entry.plan.name.clone(),
+                format!("{:.5}", entry.training.quantised_loss),
+                format!("{:.1}", 100.0 * entry.measurement.ranked_right),
+                elo(entry, baseline).map_or_else(|| "–".to_owned(), elo_text),
+                format!("{:.0}", entry.measurement.nanoseconds()),
+                grouped(entry.measurement.nodes_per_second as u64),
+            ]
+        }),
+    );
+    let sentences: Vec<String> = [loss_sentence(&members), elo_sentence(&members, baseline), cost_sentence(&members)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if !sentences.is_empty() {
+        let _ = writeln!(text, "{}\n", sentences.join(" "));
+    }
+}
+
+fn loss_sentence(members: &[&EntryFindings]) -> Option<String> {
+    let by_loss = |left: &&&EntryFindings, right: &&&EntryFindings| {
+        left.training.quantised_loss.total_cmp(&right.training.quantised_loss)
+    };
+    let (best, worst) = (members.iter().min_by(by_loss)?, members.iter().max_by(by_loss)?);
+    let (low, high) = (best.training.quantised_loss, worst.training.quantised_loss);
+    (members.len() > 1 && low > 0.0).then(|| {
+        let more = 100.0 * (high / low - 1.0);
+        format!("{} has the lowest loss; that of {} is {more:.1} % higher.", best.plan.name, worst.plan.name)
+    })
+}
+
+fn elo_sentence(members: &[&EntryFindings], baseline: &str) -> Option<String> {
+    let mut rated: Vec<(&EntryFindings, [f64; 3])> =
+        members.iter().filter_map(|entry| Some((*entry, elo(entry, baseline)?))).collect();
+    rated.sort_by(|left, right| right.1[0].total_cmp(&left.1[0]));
+    let [(best, top), rest @ ..] = rated.as_slice() else { return None };
+    let clear: Vec<&str> =
+        rest.iter().filter(|(_, other)| other[2] < top[1]).map(|(entry, _)| entry.plan.name.as_str()).collect();
+    let open: Vec<&str> =
+        rest.iter().filter(|(_, other)| other[2] >= top[1]).map(|(entry, _)| entry.plan.name.as_str()).collect();
+    if rest.is_empty() {
+        return None;
+    }
+    let mut text = format!("At equal nodes {} scores most, {}", best.plan.name, elo_text(*top));
+    match (clear.is_empty(), open.is_empty()) {
+        (false, true) => text.push_str(", beyond the error bars of all others."),
+        (true, _) => {
+            let _ = write!(
+                text,
+                "; the error bars of {} reach into its own, so these games do not decide.",
+                open.join(", ")
+            );
+        }
+        (false, false) => {
+            let _ = write!(text, ", beyond the error bars of {}, not of {}.", clear.join(", "), open.join(", "));
+        }
+    }
+    Some(text)
+}
+
+fn cost_sentence(members: &[&EntryFindings]) -> Option<String> {
+    let by_cost = |left: &&&EntryFindings, right: &&&EntryFindings| {
+        left.measurement.nanoseconds().total_cmp(&right.measurement.nanoseconds())
+    };
+    let (cheap, dear) = (members.iter().min_by(by_cost)?, members.iter().max_by(by_cost)?);
+    (members.len() > 1).then(|| {
+        let times = dear.measurement.nanoseconds() / cheap.measurement.nanoseconds().max(1e-9);
+        format!("An evaluation of {} takes {times:.1} times that of {}.", dear.plan.name, cheap.plan.name)
+    })
+}
+
+/// A whole number with thin spaces between thousands.
+pub(super) fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (number, digit) in digits.chars().enumerate() {
+        if number > 0 && (digits.len() - number).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}

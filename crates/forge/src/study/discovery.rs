@@ -1,0 +1,139 @@
+//! The part of the chapter that tells of features found by what was learned.
+
+use std::fmt::Write;
+
+use super::chapter::{elo, elo_text, grouped, table};
+use super::findings::{EntryFindings, Findings, Selection};
+use super::plan::Ranking;
+
+/// The section about selected features, if there are some.
+pub(super) fn discovery(text: &mut String, findings: &Findings) {
+    let selected: Vec<(&EntryFindings, &Selection)> =
+        findings.entries.iter().filter_map(|entry| Some((entry, entry.selection.as_ref()?))).collect();
+    let Some((_, first)) = selected.first() else { return };
+    let _ = writeln!(
+        text,
+        "## Features found by what was learned\n\nA network learns with all candidates; each is ranked by its *contribution* \
+         p · Σ (w − w₀)²: how often it occurs in a view of a position (over {} training positions), times the squared length of what training \
+         has added to its row of weights. It is the energy that the feature brings into the accumulator of an average position. The best \
+         stay as an explicit table, and a network learns anew with them. Ranking by *frequency* leaves the weights out.\n",
+        grouped(first.counted)
+    );
+    let names = [
+        "network",
+        "from",
+        "ranked by",
+        "kept",
+        "of",
+        "share of contribution %",
+        "share of occurrences %",
+        "quantised loss",
+        "Elo, equal nodes",
+        "evaluation, ns",
+        "Elo gained for a ns",
+    ];
+    let baseline = &findings.plan.matches.baseline;
+    table(
+        text,
+        &names,
+        selected.iter().map(|(entry, selection)| {
+            let from = entry.plan.select.as_ref().map_or("–", |select| select.from.as_str());
+            let rate = gain(findings, entry).map_or_else(|| "–".to_owned(), |gain| format!("{gain:+.2}"));
+            vec![
+                entry.plan.name.clone(),
+                from.to_owned(),
+                ranking_word(selection.by).to_owned(),
+                grouped(selection.kept as u64),
+                grouped(selection.pool.into()),
+                format!("{:.1}", 100.0 * selection.contribution_share),
+                format!("{:.1}", 100.0 * selection.frequency_share),
+                format!("{:.5}", entry.training.quantised_loss),
+                elo(entry, baseline).map_or_else(|| "–".to_owned(), elo_text),
+                format!("{:.0}", entry.measurement.nanoseconds()),
+                rate,
+            ]
+        }),
+    );
+    let _ = writeln!(
+        text,
+        "*Elo gained for a ns* compares with the baseline: the difference in Elo over the difference in nanoseconds of an evaluation.\n"
+    );
+    let mut told: Vec<&str> = Vec::new();
+    for (entry, selection) in &selected {
+        let from = entry.plan.select.as_ref().map_or("", |select| select.from.as_str());
+        if selection.by == Ranking::Contribution && !selection.distances.is_empty() && !told.contains(&from) {
+            told.push(from);
+            distances(text, &selected, from, selection);
+        }
+    }
+}
+
+const fn ranking_word(by: Ranking) -> &'static str {
+    match by {
+        Ranking::Frequency => "frequency",
+        Ranking::Contribution => "contribution",
+    }
+}
+
+/// Elo over the baseline for every nanosecond that an evaluation takes longer.
+fn gain(findings: &Findings, entry: &EntryFindings) -> Option<f64> {
+    let baseline = findings.entries.iter().find(|other| other.plan.name == findings.plan.matches.baseline)?;
+    let longer = entry.measurement.nanoseconds() - baseline.measurement.nanoseconds();
+    (longer > 1.0).then_some(elo(entry, &findings.plan.matches.baseline)?[0] / longer)
+}
+
+fn distances(text: &mut String, selected: &[(&EntryFindings, &Selection)], from: &str, all: &Selection) {
+    let _ = writeln!(
+        text,
+        "### Is \"same or neighbouring file\" found again? The pairs of {from} by distance\n\n![Share of contribution and of occurrences by distance in files](distance.svg)\n"
+    );
+    let kept: Vec<&(&EntryFindings, &Selection)> = selected
+        .iter()
+        .filter(|(entry, _)| entry.plan.select.as_ref().is_some_and(|select| select.from == from))
+        .collect();
+    let mut names: Vec<String> =
+        ["files apart", "features", "occurrences %", "contribution %", "energy of an occurrence"]
+            .map(str::to_owned)
+            .to_vec();
+    names.extend(kept.iter().map(|(entry, _)| format!("in {} %", entry.plan.name)));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    table(
+        text,
+        &names,
+        all.distances.iter().enumerate().map(|(apart, distance)| {
+            let mut row = vec![
+                apart.to_string(),
+                grouped(distance.features.into()),
+                format!("{:.1}", 100.0 * distance.frequency),
+                format!("{:.1}", 100.0 * distance.contribution),
+                format!("{:.4}", distance.energy),
+            ];
+            row.extend(kept.iter().map(|(_, selection)| {
+                let inside = selection.distances.get(apart).map_or(0, |distance| distance.kept);
+                format!("{:.1}", 100.0 * inside as f64 / selection.kept.max(1) as f64)
+            }));
+            row
+        }),
+    );
+    let near = |share: &dyn Fn(usize) -> f64| 100.0 * (share(0) + share(1));
+    let (contribution, frequency) =
+        (near(&|apart| all.distances[apart].contribution), near(&|apart| all.distances[apart].frequency));
+    let features: u32 = all.distances.iter().map(|distance| distance.features).sum();
+    let share = 100.0 * f64::from(all.distances[0].features + all.distances[1].features) / f64::from(features.max(1));
+    let strongest = all.distances.iter().enumerate().max_by(|left, right| left.1.energy.total_cmp(&right.1.energy));
+    let verdict = if contribution > frequency * 1.25 {
+        "they are found again: when such a pair occurs, training has put more into it than into others"
+    } else if contribution < frequency / 1.25 {
+        "they are not found again: distant pairs had more put into them"
+    } else {
+        "they are not singled out by these weights: their contribution is about what their frequency alone would give"
+    };
+    let _ = writeln!(
+        text,
+        "Pairs on the same or on neighbouring files are {share:.1} % of the features, {frequency:.1} % of what occurs and {contribution:.1} % \
+         of the contribution; {verdict}. An occurrence has most energy at a distance of {}.\n",
+        strongest.map_or(0, |(apart, _)| apart)
+    );
+    let examples: Vec<String> = all.first.iter().take(10).map(|(name, ..)| name.clone()).collect();
+    let _ = writeln!(text, "The first of them: {}.\n", examples.join("; "));
+}

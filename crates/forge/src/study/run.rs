@@ -1,0 +1,324 @@
+//! A study from its plan to its findings.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use kiebitz_compute::{ComputeError, Device};
+use kiebitz_dataset::WrittenFile;
+use kiebitz_tournament::TimeControl;
+use kiebitz_tournament::runner::Contestant;
+use kiebitz_trainer::{Recipe, data_files};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::event::{StudyEvent, StudyStep};
+use super::findings::{EntryFindings, Findings, Selection};
+use super::jury::Jury;
+use super::plan::{EntryPlan, StudyPlan};
+use super::{measurement, selection, training};
+use crate::contest::{Encounter, Games, player};
+use crate::error::ForgeError;
+use crate::forge::lock;
+use crate::stage::{Found, StageRecord, Workplace, find, write_whole};
+
+/// How a study is done, apart from what it asks.
+#[derive(Clone, Debug)]
+pub struct StudySettings {
+    /// What it asks.
+    pub plan: StudyPlan,
+    /// Where its work lies.
+    pub folder: PathBuf,
+    /// The engine program that plays.
+    pub engine: PathBuf,
+    /// Threads for everything.
+    pub threads: NonZeroUsize,
+    /// The program with version and commit, for the report.
+    pub program: String,
+    /// The command that repeats it, for the report.
+    pub command: String,
+}
+
+/// A study that can be run.
+#[derive(Clone, Debug)]
+pub struct Study {
+    settings: StudySettings,
+}
+
+/// What the steps work with.
+pub(super) struct Course<'a> {
+    pub(super) settings: &'a StudySettings,
+    /// Shards to learn from, and to be judged by.
+    pub(super) train: Vec<PathBuf>,
+    pub(super) validation: Vec<PathBuf>,
+    /// What these shards are, in the same order.
+    pub(super) checksums: [Vec<WrittenFile>; 2],
+    workshop: PathBuf,
+    jury: Option<Arc<Jury>>,
+    stop: &'a AtomicBool,
+    observer: &'a mut dyn FnMut(&StudyEvent),
+}
+
+/// A finished step: where it lies, and what it says.
+pub(super) struct Finished {
+    pub(super) folder: PathBuf,
+    pub(super) record: StageRecord<StudyStep>,
+}
+
+impl Finished {
+    /// The network that a training has made.
+    pub(super) fn network(&self) -> PathBuf {
+        self.record.outputs.first().map_or_else(PathBuf::new, |output| self.folder.join(&output.file))
+    }
+
+    /// What it found.
+    fn report<T: DeserializeOwned>(&self) -> Result<T, ForgeError> {
+        serde_json::from_value(self.record.report.clone()).map_err(|error| ForgeError::Io {
+            file: self.folder.clone(),
+            source: std::io::Error::other(format!("what is written there cannot be read ({error}); remove the folder")),
+        })
+    }
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn plan(&self) -> &'a StudyPlan {
+        &self.settings.plan
+    }
+
+    pub(super) fn tell(&mut self, event: &StudyEvent) {
+        (self.observer)(event);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The positions that all networks are judged by; read when they are first needed.
+    pub(super) fn jury(&mut self) -> Result<Arc<Jury>, ForgeError> {
+        if let Some(jury) = &self.jury {
+            return Ok(Arc::clone(jury));
+        }
+        let plan = self.plan();
+        let (filter, most) = (&plan.data.filter, plan.measuring.positions);
+        let jury = Arc::new(Jury::new(&self.validation, filter, &plan.loss, most, plan.seed)?);
+        self.jury = Some(Arc::clone(&jury));
+        Ok(jury)
+    }
+
+    /// Does a step unless it was done with the same inputs before.
+    pub(super) fn step(
+        &mut self,
+        entry: &str,
+        step: StudyStep,
+        inputs: Value,
+        work: impl FnOnce(&mut Self, &Workplace<StudyStep>) -> Result<(Vec<WrittenFile>, Value), ForgeError>,
+    ) -> Result<Finished, ForgeError> {
+        if self.is_stopped() {
+            return Err(ForgeError::Stopped("studying"));
+        }
+        let entry = entry.to_owned();
+        match find(&self.workshop.join(&entry), step, inputs)? {
+            Found::Done(folder, record) => {
+                self.tell(&StudyEvent::StepKept { entry, step });
+                Ok(Finished { folder, record: *record })
+            }
+            Found::Open(workplace) => {
+                self.tell(&StudyEvent::StepBegun { entry: entry.clone(), step });
+                let (outputs, report) = work(self, &workplace)?;
+                let folder = workplace.folder.clone();
+                let record = workplace.finish(outputs, report)?;
+                self.tell(&StudyEvent::StepFinished { entry, step, seconds: record.seconds });
+                Ok(Finished { folder, record })
+            }
+        }
+    }
+
+    /// A match of an entry against the baseline.
+    fn play(
+        &mut self,
+        name: &str,
+        step: StudyStep,
+        networks: [&Path; 2],
+        limit: TimeControl,
+        games: u32,
+    ) -> Result<Encounter, ForgeError> {
+        let (plan, settings) = (self.plan(), self.settings);
+        let program = std::path::absolute(&settings.engine).map_err(ForgeError::io(&settings.engine))?;
+        let inputs = json!({
+            "network": WrittenFile::of(networks[0])?,
+            "baseline": WrittenFile::of(networks[1])?,
+            // The match knows its players by their paths.
+            "engine": WrittenFile::of(&settings.engine)?,
+            "program": program,
+            "workshop": self.workshop,
+            "limit": limit.to_string(),
+            "games": games,
+            "seed": plan.seed,
+        });
+        let finished = self.step(name, step, inputs, |course, place| {
+            // Networks that play lie in the step's own folder: the match can be continued wherever they came from.
+            let copy = |from: &Path, name: &str| -> Result<PathBuf, ForgeError> {
+                let bytes = fs::read(from).map_err(ForgeError::io(from))?;
+                write_whole(&place.file(name), &bytes)?;
+                Ok(place.file(name))
+            };
+            let (own, baseline) = (copy(networks[0], "entry.net")?, copy(networks[1], "baseline.net")?);
+            let label =
+                if name == plan.matches.baseline { "baseline".to_owned() } else { plan.matches.baseline.clone() };
+            let contestant = |label: &str, network: &Path| {
+                let command = player(&settings.engine, label).option("EvalFile", network.display().to_string());
+                Contestant::new(command, limit)
+            };
+            let games = Games {
+                event: format!("Study {}", plan.name),
+                contestants: vec![contestant(name, &own), contestant(&label, &baseline)],
+                limit,
+                games,
+                seed: plan.seed,
+                threads: settings.threads,
+                folder: &place.folder,
+            };
+            let stop = course.stop;
+            let encounters = games.play(stop, &mut |playing| course.tell(&StudyEvent::Playing { playing }))?;
+            Ok((Vec::new(), json!(encounters.first())))
+        })?;
+        finished.report()
+    }
+}
+
+/// An entry whose network is there.
+struct Learned<'a> {
+    plan: &'a EntryPlan,
+    recipe: Recipe,
+    selection: Option<Selection>,
+    trained: Finished,
+    measured: Finished,
+}
+
+impl Study {
+    /// A study with these settings.
+    ///
+    /// # Errors
+    ///
+    /// When the plan makes no sense.
+    pub fn new(settings: StudySettings) -> Result<Self, ForgeError> {
+        settings.plan.check()?;
+        Ok(Self { settings })
+    }
+
+    /// Does all steps that are not finished. `device` is asked for every network that has to be trained.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong; finished steps stay, and the next run goes on.
+    pub fn run<D: Device>(
+        &self,
+        device: impl Fn() -> Result<D, ComputeError>,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&StudyEvent),
+    ) -> Result<Findings, ForgeError> {
+        let settings = &self.settings;
+        let plan = &settings.plan;
+        fs::create_dir_all(&settings.folder).map_err(ForgeError::io(&settings.folder))?;
+        let workshop = fs::canonicalize(&settings.folder).map_err(ForgeError::io(&settings.folder))?;
+        let _lock = lock(&workshop)?;
+        let (train, validation) = (data_files(&plan.data.train, "kbz")?, data_files(&plan.data.validation, "kbz")?);
+        if let Some(file) = plan.baseline_file().filter(|file| !file.is_file()) {
+            return Err(ForgeError::Plan(format!(
+                "the baseline {} is neither an entry nor a network's file",
+                file.display()
+            )));
+        }
+        let checksums = [checksums(&train)?, checksums(&validation)?];
+        let mut course = Course { settings, train, validation, checksums, workshop, jury: None, stop, observer };
+        let mut learned: Vec<Learned<'_>> = Vec::new();
+        let (mut number, of) = (0, plan.entries.len());
+        let mut findings: Vec<EntryFindings> = Vec::new();
+        // The baseline comes first: all others play against it.
+        for entry in
+            plan.baseline().into_iter().chain(plan.entries.iter().filter(|entry| entry.name != plan.matches.baseline))
+        {
+            number += 1;
+            course.tell(&StudyEvent::EntryBegun { entry: entry.name.clone(), number, of });
+            let one = learn(&mut course, entry, &learned, &device)?;
+            findings.push(judge(&mut course, &one, learned.first())?);
+            learned.push(one);
+        }
+        let place = |found: &EntryFindings| plan.entries.iter().position(|entry| entry.name == found.plan.name);
+        findings.sort_by_key(place);
+        Ok(Findings {
+            plan: plan.clone(),
+            command: settings.command.clone(),
+            program: settings.program.clone(),
+            threads: settings.threads.get(),
+            data: course.checksums,
+            entries: findings,
+        })
+    }
+}
+
+fn checksums(paths: &[PathBuf]) -> Result<Vec<WrittenFile>, ForgeError> {
+    Ok(paths.iter().map(|path| WrittenFile::of(path)).collect::<Result<_, _>>()?)
+}
+
+/// An entry's features, network and measurements.
+fn learn<'a, D: Device>(
+    course: &mut Course<'_>,
+    entry: &'a EntryPlan,
+    before: &[Learned<'_>],
+    device: &dyn Fn() -> Result<D, ComputeError>,
+) -> Result<Learned<'a>, ForgeError> {
+    let plan = course.plan();
+    let mut selected = None;
+    if let Some(select) = &entry.select {
+        let source = before.iter().find(|learned| learned.plan.name == select.from);
+        let source = source.ok_or_else(|| ForgeError::Plan(format!("entry {} was not trained", select.from)))?;
+        let done = selection::run(course, entry, select, (&source.recipe, &source.trained))?;
+        selected = Some(done.report::<Selection>()?);
+    }
+    let spec = plan.spec(entry, selected.as_ref().map(|selection| selection.features.as_str()))?;
+    let recipe = plan.recipe(entry, spec);
+    recipe.check()?;
+    let trained = training::run(course, recipe.clone(), device)?;
+    let measured = measurement::run(course, &entry.name, &trained)?;
+    Ok(Learned { plan: entry, recipe, selection: selected, trained, measured })
+}
+
+/// Lets an entry play, and gathers what is known about it. The baseline plays only if it is a file.
+fn judge(
+    course: &mut Course<'_>,
+    entry: &Learned<'_>,
+    first: Option<&Learned<'_>>,
+) -> Result<EntryFindings, ForgeError> {
+    let plan = course.plan();
+    let opponent = match (plan.baseline_file(), first) {
+        (Some(file), _) => Some(file),
+        (None, Some(first)) => Some(first.trained.network()),
+        (None, None) => None,
+    };
+    let network = entry.trained.network();
+    let name = &entry.plan.name;
+    let (mut nodes, mut clock) = (None, None);
+    if let Some(opponent) = opponent.as_ref().filter(|_| entry.plan.plays) {
+        let networks = [network.as_path(), opponent.as_path()];
+        if plan.matches.games > 0 {
+            nodes = Some(course.play(name, StudyStep::Play, networks, plan.limit()?, plan.matches.games)?);
+        }
+        if let (Some(limit), 1..) = (plan.clock()?, plan.matches.clock_games) {
+            clock = Some(course.play(name, StudyStep::Clock, networks, limit, plan.matches.clock_games)?);
+        }
+    }
+    let file = entry.trained.record.outputs.first().cloned();
+    Ok(EntryFindings {
+        plan: entry.plan.clone(),
+        network: entry.recipe.network.to_string(),
+        file: file.ok_or_else(|| ForgeError::Unproved("there is no file".to_owned()))?,
+        selection: entry.selection.clone(),
+        training: entry.trained.report()?,
+        measurement: entry.measured.report()?,
+        nodes,
+        clock,
+    })
+}

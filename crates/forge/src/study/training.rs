@@ -1,0 +1,222 @@
+//! The step in which an entry learns and is quantised, and both forms are judged by the same positions.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use kiebitz_compute::{ComputeError, Device};
+use kiebitz_dataset::WrittenFile;
+use kiebitz_inference::{Evaluator, Network};
+use kiebitz_network::{NetworkFile, reference};
+use kiebitz_trainer::{Event as Told, LossKind, Recipe, Run, RunFiles, RunLog};
+use serde_json::json;
+
+use super::event::{StudyEvent, StudyStep};
+use super::findings::Training;
+use super::jury::triplet_lines;
+use super::run::{Course, Finished};
+use crate::error::ForgeError;
+use crate::stage::write_whole;
+use crate::training::{RUN, losses};
+
+/// Points of a curve that are kept.
+const MOST_POINTS: usize = 200;
+
+/// Triplets that are made at most; the trainer holds all of them in memory.
+const MOST_TRIPLETS: u64 = 4_000_000;
+
+/// Where triplets lie among the folders of the entries.
+const TRIPLETS: &str = "triplets";
+
+pub(super) fn run<D: Device>(
+    course: &mut Course<'_>,
+    mut recipe: Recipe,
+    device: &dyn Fn() -> Result<D, ComputeError>,
+) -> Result<Finished, ForgeError> {
+    let (plan, name) = (course.plan(), recipe.name.clone());
+    let (train, validation, inputs) = match recipe.loss.kind {
+        LossKind::Value => (course.train.clone(), course.validation.clone(), course.checksums.clone()),
+        LossKind::Pqr => {
+            let made = triplets(course)?;
+            let [train, validation] = made.files();
+            (vec![train], vec![validation], [made.record.outputs, course.checksums[1].clone()])
+        }
+    };
+    // The fingerprint must not know where things lie.
+    recipe.data.train = Vec::new();
+    recipe.data.validation = Vec::new();
+    let inputs = json!({ "recipe": recipe, "shards": inputs, "judged": plan.measuring.positions });
+    (recipe.data.train, recipe.data.validation) = (train, validation);
+    let finished = course.step(&name, StudyStep::Train, inputs, |course, place| {
+        let folder = place.file(RUN);
+        let threads = course.settings.threads;
+        let mut run = Run::open(&recipe, &folder, device()?, threads, true, &course.settings.program)?;
+        let network = run.train(&mut |training| {
+            course.tell(&StudyEvent::Training { training: training.clone() });
+            if course.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let merged =
+            run.model().weights()?.merge(&recipe.network).map_err(|error| ForgeError::Unproved(error.to_string()))?;
+        drop(run);
+        let jury = course.jury()?;
+        let floats = in_parts(threads, &jury.values, |part| {
+            let value = |position| reference::evaluate_floats(&recipe.network, &merged, position);
+            part.iter().map(|(position, _)| f64::from(value(position))).collect::<Vec<_>>()
+        });
+        let file = NetworkFile::read(&network).map_err(ForgeError::network(&network))?;
+        let packed = Network::new(&file)?;
+        let integers = in_parts(threads, &jury.values, |part| {
+            let mut evaluator = Evaluator::new(&packed);
+            let mut value = |position| {
+                evaluator.reset(position);
+                f64::from(evaluator.evaluate_parts(position).units)
+            };
+            part.iter().map(|(position, _)| value(position)).collect::<Vec<_>>()
+        });
+        let float_loss = jury.loss(&recipe.network, &floats.concat());
+        let quantised_loss = jury.loss(file.spec(), &integers.concat());
+        let events = RunLog::read(&RunFiles::new(&folder).log())?;
+        let report = losses(&events);
+        let text = |name: &str| report[name].as_str().unwrap_or_default().to_owned();
+        let findings = Training {
+            device: text("device"),
+            parameters: file.spec().parameters(),
+            samples: report["samples"].as_u64().unwrap_or(0),
+            positions: report["positions"].as_u64().unwrap_or(0),
+            train_loss: report["train_loss"].as_f64(),
+            validation_loss: report["validation_loss"].as_f64(),
+            best_validation_loss: report["best_validation_loss"].as_f64(),
+            speed: median_speed(&events),
+            judged: jury.values.len(),
+            float_loss: float_loss.value,
+            quantised_loss: quantised_loss.value,
+            loss_error: quantised_loss.error,
+            validations: curve(&events, |event| match event {
+                Told::Validation { positions, loss, .. } => Some((*positions, *loss)),
+                _ => None,
+            }),
+            losses: curve(&events, |event| match event {
+                Told::Steps { positions, loss, .. } => Some((*positions, *loss)),
+                _ => None,
+            }),
+        };
+        let written = WrittenFile::of(&network)?;
+        Ok((vec![WrittenFile { file: format!("{RUN}/{}", written.file), ..written }], json!(findings)))
+    })?;
+    // The step is finished for ever, and states of large networks are large.
+    let _ = fs::remove_dir_all(RunFiles::new(&finished.folder.join(RUN)).checkpoints());
+    Ok(finished)
+}
+
+/// Triplets of the shards for training and validation, made once and used by all entries that learn from them.
+fn triplets(course: &mut Course<'_>) -> Result<Finished, ForgeError> {
+    let plan = course.plan();
+    // More would never be seen.
+    let most =
+        [plan.training.positions, plan.training.validation].map(|most| most.div_ceil(3).min(MOST_TRIPLETS) as usize);
+    let (filter, seed) = (&plan.data.filter, plan.seed);
+    let inputs = json!({ "shards": course.checksums, "most": most, "filter": filter, "seed": seed });
+    course.step(TRIPLETS, StudyStep::Triplets, inputs, |course, place| {
+        let mut written = Vec::new();
+        for (name, shards, most) in
+            [("train.pqr", &course.train, most[0]), ("validation.pqr", &course.validation, most[1])]
+        {
+            let path = place.file(name);
+            let mut text = Vec::new();
+            let collected = triplet_lines(shards, filter, most, seed, |line| {
+                text.extend_from_slice(line.as_bytes());
+                Ok(())
+            })?;
+            collected.map_err(ForgeError::io(&path))?;
+            write_whole(&path, &text)?;
+            written.push(WrittenFile::of(&path)?);
+        }
+        Ok((written, json!({})))
+    })
+}
+
+impl Finished {
+    /// The two files of triplets.
+    fn files(&self) -> [PathBuf; 2] {
+        ["train.pqr", "validation.pqr"].map(|name| self.folder.join(name))
+    }
+}
+
+/// The speed that half of the run exceeded.
+fn median_speed(events: &[Told]) -> f64 {
+    let mut speeds: Vec<f64> = events
+        .iter()
+        .filter_map(|event| match event {
+            Told::Steps { speed, .. } => Some(*speed),
+            _ => None,
+        })
+        .collect();
+    speeds.sort_by(f64::total_cmp);
+    speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Points of a curve, neighbours averaged so that few enough are left.
+fn curve(events: &[Told], point: impl Fn(&Told) -> Option<(u64, f64)>) -> Vec<(u64, f64)> {
+    let points: Vec<(u64, f64)> = events.iter().filter_map(point).collect();
+    let averaged = |part: &[(u64, f64)]| {
+        let count = part.len() as f64;
+        (
+            part.iter().map(|point| point.0).sum::<u64>() / part.len() as u64,
+            part.iter().map(|point| point.1).sum::<f64>() / count,
+        )
+    };
+    points.chunks(points.len().div_ceil(MOST_POINTS).max(1)).map(averaged).collect()
+}
+
+/// Work on parts of a list, one a thread; the results come in the order of the list.
+pub(super) fn in_parts<T: Sync, R: Send>(
+    threads: NonZeroUsize,
+    items: &[T],
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Vec<R> {
+    let size = items.len().div_ceil(threads.get()).max(1);
+    std::thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> = items.chunks(size).map(|part| scope.spawn(move || work(part))).collect();
+        let joined = |handle: std::thread::ScopedJoinHandle<'_, R>| handle.join();
+        handles
+            .into_iter()
+            .map(|handle| joined(handle).unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_in_order() {
+        let numbers: Vec<u32> = (0..100).collect();
+        for threads in [1, 3, 7, 200] {
+            let parts = in_parts(NonZeroUsize::new(threads).unwrap(), &numbers, <[u32]>::to_vec);
+            assert_eq!(parts.concat(), numbers);
+        }
+    }
+
+    #[test]
+    fn curves_are_thinned_and_speeds_are_typical() {
+        let steps = |step: u64| Told::Steps {
+            step,
+            positions: step * 10,
+            loss: 1.0,
+            rate: 0.1,
+            result_share: 0.0,
+            speed: if step == 0 { 1e9 } else { 100.0 },
+        };
+        let events: Vec<Told> = (0..1000).map(steps).collect();
+        let points = curve(&events, |event| match event {
+            Told::Steps { positions, loss, .. } => Some((*positions, *loss)),
+            _ => None,
+        });
+        assert!(points.len() <= MOST_POINTS && points.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!((median_speed(&events) - 100.0).abs() < 1e-9);
+        assert!(curve(&[], |_| None).is_empty());
+    }
+}
