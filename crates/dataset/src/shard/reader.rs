@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     BLOCK_HEADER, BlockEntry, BlockHeader, CHECKSUM, Counts, Description, FILE_HEADER, LARGEST_DESCRIPTION,
-    SHARD_MAGIC, SHARD_VERSION, checksum,
+    SHARD_MAGIC, SHARD_VERSION,
 };
 use crate::chain_code::ChainDecoder;
 use crate::{Chain, DatasetError, Sample};
@@ -149,8 +149,7 @@ impl ShardReader {
         };
         block.payload.resize(header.payload, 0);
         self.file.read_exact(&mut block.payload).map_err(|error| self.incomplete(error))?;
-        let sum = checksum(&BlockHeader::for_payload(&block.payload, header.counts)[..20], &block.payload);
-        if sum != header.checksum {
+        if BlockHeader::for_payload(&block.payload, header.counts)[20..] != header.checksum.to_le_bytes() {
             return Err(DatasetError::damaged(&self.path, self.at, "the checksum of a block is wrong"));
         }
         block.counts = header.counts;
