@@ -144,11 +144,12 @@ set-up: ## Install what tests and benches can use in addition; nothing here is r
 	else echo "set-up: no chromium, so the page is not tested in a browser"; fi
 
 # Contestants are compared at their best: all of them built for the CPU at hand.
+BENCH := cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin
 bench-perft: ## Compare our move generation with other libraries.
-	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin perft
+	$(BENCH) perft
 
 bench-pgn: ## Compare our PGN reading with other libraries.
-	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin pgn
+	$(BENCH) pgn
 
 # Healthy engines must not lose on time, the manager must stay small: the last line tells. Wants a quiet machine. With its
 # own overhead of 10 ms Stockfish would hardly touch its clock at this speed, and answer within a millisecond.
@@ -160,19 +161,19 @@ bench-match: ## Play MATCH_GAMES (1000) games at 0.2+0.002, two at a time, and t
 	    $(if $(wildcard $(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip),--book "$(KIEBITZ_DATA)/books/UHO_4060_v4.epd.zip",)
 
 bench-nnue: ## Measure how fast networks are evaluated, next to plain code and to what memory allows.
-	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin nnue
+	$(BENCH) nnue
 
 # Debian's engines are what everybody can install; ours is the release as it ships. Wants a quiet machine.
 bench-search: ## Compare the engine's speed with Stockfish and Ethereal: nodes a second, time to depth, threads.
 	@$(CARGO) build --release --package kiebitz
-	cd benches && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin search -- "$(RELEASE_FOLDER)/kiebitz"
+	$(BENCH) search -- "$(RELEASE_FOLDER)/kiebitz"
 
 # The network of Stockfish 13 is unpacked once. A native build of Stockfish may take part: NATIVE_STOCKFISH=PROGRAM.
 NATIVE_STOCKFISH ?=
 DEBIAN_STOCKFISH ?= /usr/games/stockfish
 bench-search-nnue: workspace/nets/sf13.nnue ## Compare the engine's speed with a network with Stockfish's: nodes a second, one thread.
 	@$(CARGO) build --release --package kiebitz
-	cd benches && CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin search_nnue -- "$(RELEASE_FOLDER)/kiebitz" \
+	$(BENCH) search_nnue -- "$(RELEASE_FOLDER)/kiebitz" \
 	    ../workspace/nets/sf13.nnue --peer debian=$(DEBIAN_STOCKFISH) $(if $(NATIVE_STOCKFISH),--peer native=$(NATIVE_STOCKFISH),)
 
 workspace/nets/sf13.nnue:
@@ -181,7 +182,7 @@ workspace/nets/sf13.nnue:
 	@mv workspace/nets/nn-62ef826d1a6d.nnue $@
 
 bench-data: ## Compare decoding of samples with another library; measure import and indices.
-	cd benches && RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/benches $(CARGO) run --release --bin data
+	$(BENCH) data
 
 TRAIN_DEVICE ?= cpu
 bench-train: workspace/data/selfplay.kbz ## Measure training from memory and from shards; TRAIN_DEVICE=cuda for a GPU.

@@ -121,8 +121,7 @@ struct Stockfish {
 impl Stockfish {
     fn start() -> Option<Self> {
         ["stockfish", "/usr/games/stockfish"].into_iter().find_map(|program| {
-            let mut child =
-                Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+            let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
             let answers = BufReader::new(child.stdout.take()?);
             Some(Self { child, answers })
         })
