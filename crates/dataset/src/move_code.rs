@@ -208,8 +208,8 @@ mod tests {
                 std::iter::once(start).chain(next)
             }) {
                 let mut found = Vec::new();
-                for number in 0..1_u32 << 16 {
-                    // Sixteen bits are more than any move takes.
+                for number in 0..1_u32 << 12 {
+                    // Twelve bits are more than any of these moves takes.
                     let bytes = u64::from(number).to_le_bytes();
                     found.extend(take_move(&mut BitReader::new(&bytes, 0), &position, ByHalving));
                 }
