@@ -23,8 +23,11 @@ fn check(set: &FeatureSet, smaller: &FeatureSet, fixed: u32, kept: &[u32], seed:
         (0..fixed).map(|index| (index, index)).chain(kept.iter().copied().zip(fixed..)).collect();
     assert_eq!(smaller.count(), fixed + kept.len() as u32, "{smaller}");
     for (&before, &after) in &places {
-        assert_eq!(set.name(before), smaller.name(after), "{set} seed {seed}: {before}");
         assert_eq!(set.meaning(before), smaller.meaning(after), "{set} seed {seed}: {before}");
+        // An unused index is called by its number.
+        if set.meaning(before).is_some() {
+            assert_eq!(set.name(before), smaller.name(after), "{set} seed {seed}: {before}");
+        }
     }
     assert_eq!(FeatureSet::parse(&smaller.to_string()).as_ref(), Ok(smaller));
     walk(seed, 1, 60, |_, position, _| {

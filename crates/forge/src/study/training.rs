@@ -46,6 +46,7 @@ pub(super) fn run<D: Device>(
     // The fingerprint must not know where things lie.
     recipe.data.train = Vec::new();
     recipe.data.validation = Vec::new();
+    let data = inputs.clone();
     let inputs = json!({ "recipe": recipe, "shards": inputs, "judged": plan.measuring.positions });
     (recipe.data.train, recipe.data.validation) = (train, validation);
     let finished = course.step(&name, StudyStep::Train, inputs, |course, place| {
@@ -64,7 +65,7 @@ pub(super) fn run<D: Device>(
             let value = |position| reference::evaluate_floats(&recipe.network, &merged, position);
             part.iter().map(|(position, _)| f64::from(value(position))).collect::<Vec<_>>()
         });
-        let file = NetworkFile::read(&network).map_err(ForgeError::network(&network))?;
+        let mut file = NetworkFile::read(&network).map_err(ForgeError::network(&network))?;
         let packed = Network::new(&file)?;
         let integers = in_parts(threads, &jury.values, |part| {
             let mut evaluator = Evaluator::new(&packed);
@@ -101,8 +102,21 @@ pub(super) fn run<D: Device>(
                 _ => None,
             }),
         };
-        let written = WrittenFile::of(&network)?;
-        Ok((vec![WrittenFile { file: format!("{RUN}/{}", written.file), ..written }], json!(findings)))
+        // The same study gives the same bytes in any folder: its network names data by their checksums.
+        let mut told = json!(recipe);
+        if let Some(told) = told.as_object_mut() {
+            told.remove("data");
+        }
+        file.header.manifest = json!({
+            "recipe": told,
+            "data": data,
+            "teacher": recipe.data.teacher,
+            "validation_loss": findings.validation_loss,
+            "made_by": course.settings.program,
+        });
+        let path = place.file(&format!("{}.net", recipe.name));
+        file.write(&path).map_err(ForgeError::network(&path))?;
+        Ok((vec![WrittenFile::of(&path)?], json!(findings)))
     })?;
     // The step is finished for ever, and states of large networks are large.
     let _ = fs::remove_dir_all(RunFiles::new(&finished.folder.join(RUN)).checkpoints());
