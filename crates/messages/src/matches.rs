@@ -44,7 +44,7 @@ pub struct MatchSummary {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Whether games are being played, or its journal grew lately.
+    /// Whether it is being played.
     pub running: bool,
     /// Games finished.
     pub games: u32,

@@ -117,7 +117,9 @@ pub fn opponents<'a>(networks: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<
     let network = |(id, description): (&str, &str)| Opponent {
         id: format!("{NETWORK}{id}"),
         name: network_name(id),
-        description: description.to_owned(),
+        // What the file of our own network says is for those who train networks.
+        description: if id == BUILT_IN { "Judges positions by a network that was trained." } else { description }
+            .to_owned(),
         elo_range,
         network: Some(id.to_owned()),
     };

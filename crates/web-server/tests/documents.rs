@@ -285,7 +285,8 @@ async fn a_match_is_read_on_where_it_was_read_before() {
     assert_eq!((playing.live.len(), playing.live[0].line.moves.len(), playing.summary.running), (1, 1, true));
     let long_ago = std::time::SystemTime::now() - Duration::from_secs(60);
     std::fs::File::options().write(true).open(&file).unwrap().set_modified(long_ago).unwrap();
-    assert_eq!(detail().await.live.len(), 0);
+    let killed = detail().await;
+    assert_eq!((killed.live.len(), killed.summary.running), (0, false));
     std::fs::write(&file, "rubbish").unwrap();
     assert_eq!(detail().await.live.len(), 0);
     server.stop().await;

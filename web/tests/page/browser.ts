@@ -74,8 +74,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Nothing sticks out to the right. */
+/** Nothing sticks out to the right, neither of the page nor of a card. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(content).toBeLessThanOrEqual(window ?? 0);
+  const wide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('.card')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map((element) => `${element.tagName} ${element.className} ${element.getAttribute('aria-label') ?? ''}`),
+  );
+  expect(wide).toEqual([]);
 }

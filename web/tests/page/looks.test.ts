@@ -20,6 +20,11 @@ describe.skipIf(!ready)('every page', () => {
         await page.waitForTimeout(200);
         await expectNoSidewaysScroll(page);
         await expectAccessible(page);
+        // Also where the names of the pages are wider than the screen, the open one is in sight.
+        await page.reload();
+        await page.locator('h1').waitFor({ state: 'attached' });
+        const here = await page.locator('nav a.here').boundingBox();
+        expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= 360).toBe(true);
         expect(complaints).toEqual([]);
       });
     }
@@ -30,6 +35,8 @@ describe.skipIf(!ready)('every page', () => {
     await page.getByRole('heading', { name: 'tiny.net' }).waitFor();
     await page.getByText('proved free of overflow').waitFor();
     expect(await page.locator('svg rect').count()).toBeGreaterThanOrEqual(5);
+    await page.getByRole('link', { name: /^kiebitz / }).click();
+    await page.getByText('built into the program').waitFor();
     await page.getByRole('link', { name: 'Runs' }).click();
     await page.locator('.uplot canvas').waitFor();
     await page.getByText('finished').first().waitFor();

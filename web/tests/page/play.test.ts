@@ -89,6 +89,9 @@ describe.skipIf(!ready)('play', () => {
   it('is played by touch: taps and drawn fingers, also on a phone', async () => {
     const { page, complaints } = await open('/play', { touch: true, width: 360, height: 740 });
     await begin(page, { side: 'Both' });
+    await page.getByRole('heading', { name: 'Your move' }).waitFor();
+    // The form was scrolled down to its button; now the board is what counts.
+    expect((await page.locator('cg-board').boundingBox())?.y).toBeGreaterThan(0);
     await touch(page, 'e2', 'e4', 'tap');
     await waitForMoves(page, 1);
     await touch(page, 'd7', 'd5', 'draw');
@@ -205,7 +208,7 @@ describe.skipIf(!ready)('play', () => {
         /Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
     );
     // Whether it takes the draw is the engine's decision; a game that goes on can be resigned, and that can be taken back.
-    const drawn = await page.getByRole('heading', { name: 'Draw by agreement' }).isVisible();
+    const drawn = await page.getByRole('heading', { name: 'Draw: agreement' }).isVisible();
     const resign = page.getByRole('button', { name: 'Resign' });
     expect(await resign.isEnabled()).toBe(!drawn);
     if (drawn) await page.getByRole('button', { name: 'Take back' }).click();
@@ -288,7 +291,8 @@ describe.skipIf(!ready)('play', () => {
     await type(page, 'Rxd5');
     await page.getByRole('button', { name: /^Why/ }).click();
     const sentence = page.locator('.why details').first();
-    await sentence.waitFor();
+    // Ten searches, in a debug build beside other tests.
+    await sentence.waitFor({ timeout: 50_000 });
     await sentence.locator('summary').click();
     expect(await sentence.locator('.evidence').isVisible()).toBe(true);
     await expectAccessible(page);

@@ -95,6 +95,8 @@ describe.skipIf(!ready)('pictures', () => {
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);
       await photograph(page, server.address, async (picture) => {
+        // A pointer that rests somewhere would show what it points at.
+        await page.mouse.move(0, 0);
         await page.evaluate(() => scrollTo(0, 0));
         await page.waitForTimeout(300);
         await page.screenshot({ path: join(folder, `${picture}-${name}.png`), fullPage: width < 640 });

@@ -21,7 +21,7 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
         Evidence::Mate { moves, .. } if *moves > 0 => format!("{san} forces mate in {moves}."),
         Evidence::Mate { moves, .. } => format!("After {san} {us} is mated in {}.", moves.unsigned_abs()),
         Evidence::MainLine { searched } => format!(
-            "Looking {} plies ahead, {san} leads to {} ({}): {}.",
+            "Looking {} plies ahead, {san} leads to {} ({}): {}",
             searched.depth,
             in_words(searched.score),
             number(searched.score),
@@ -142,9 +142,10 @@ fn first(line: &[LineMove]) -> String {
     line.first().map_or_else(|| "nothing".to_owned(), |mv| mv.san.clone())
 }
 
+/// The beginning of a line, at the end of a sentence.
 fn quoted(line: &[LineMove]) -> String {
     let sans: Vec<&str> = line.iter().take(QUOTED_PLIES).map(|mv| mv.san.as_str()).collect();
-    let more = if line.len() > QUOTED_PLIES { " …" } else { "" };
+    let more = if line.len() > QUOTED_PLIES { " …" } else { "." };
     format!("{}{more}", sans.join(" "))
 }
 
@@ -197,6 +198,8 @@ mod tests {
         assert_eq!(say(fact), "Along this line White wins a knight and two pawns for a bishop.");
         let fact = Evidence::Threat { line: vec![mv("Qxf7#")], gain_centipawns: 0, mate: Some(1) };
         assert_eq!(say(fact), "It threatens Qxf7#: if Black passed, that would be mate in 1.");
+        assert_eq!(quoted(&[mv("e4"), mv("e5")]), "e4 e5.");
+        assert_eq!(quoted(&vec![mv("e4"); 6]), "e4 e4 e4 e4 e4 …");
         assert_eq!(spelled("n d4"), "the black knight on d4");
         assert_eq!(spelled("king safety"), "king safety");
     }

@@ -22,7 +22,6 @@ use crate::folder::{Found, Stamp, folders_with};
 
 const JOURNAL: &str = "games.jsonl";
 const SETTINGS: &str = "match.json";
-const FRESH: Duration = Duration::from_secs(60);
 const LATEST: usize = 20;
 /// A running match renews its file of games in progress every ten seconds; an older one was left behind by one that was killed.
 const LIVE_FRESH: Duration = Duration::from_secs(30);
@@ -147,7 +146,7 @@ impl Progress {
         self.latest.truncate(LATEST);
     }
 
-    fn detail(&self, id: &str, stamp: Stamp, live: Vec<MatchGame>) -> MatchDetail {
+    fn detail(&self, id: &str, stamp: Stamp, live: Option<Vec<MatchGame>>) -> MatchDetail {
         let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let player = |(index, score): (usize, &MatchScore)| {
             let games = score.games();
@@ -172,24 +171,24 @@ impl Progress {
             summary: MatchSummary {
                 id: id.to_owned(),
                 name: id.to_owned(),
-                running: !live.is_empty() || stamp.is_fresh(FRESH),
+                running: live.is_some(),
                 games: self.games,
                 players: self.scores.iter().enumerate().map(player).collect(),
                 changed_ms: stamp.changed_ms,
             },
             test,
             settings: self.settings.clone(),
-            live,
+            live: live.unwrap_or_default(),
             latest: self.latest.iter().cloned().collect(),
         }
     }
 }
 
-/// The games in progress of a match that is being played; what is no game is left out.
-fn live_games(folder: &Path) -> Vec<MatchGame> {
+/// The games in progress of a match that is being played, `None` if nobody plays it; what is no game is left out.
+fn live_games(folder: &Path) -> Option<Vec<MatchGame>> {
     let stamp = Stamp::of(&folder.join(LIVE_FILE));
     if !stamp.is_some_and(|stamp| stamp.is_fresh(LIVE_FRESH) && stamp.bytes <= MOST_LIVE_BYTES) {
-        return Vec::new();
+        return None;
     }
     let shown = |(board, game): (usize, LiveGame)| {
         let line = Line { start: game.start, moves: game.moves };
@@ -197,7 +196,7 @@ fn live_games(folder: &Path) -> Vec<MatchGame> {
         let number = u32::try_from(board + 1).unwrap_or(u32::MAX);
         Some(MatchGame { number, white: game.white, black: game.black, result: None, line, scores: game.scores })
     };
-    LiveGame::read(folder).into_iter().enumerate().filter_map(shown).collect()
+    Some(LiveGame::read(folder).into_iter().enumerate().filter_map(shown).collect())
 }
 
 fn result(record: &GameRecord, outcome: ChessOutcome) -> GameResult {

@@ -916,7 +916,7 @@ id: string,
  */
 name: string,
 /**
- * Whether games are being played, or its journal grew lately.
+ * Whether it is being played.
  */
 running: boolean,
 /**
