@@ -1,6 +1,6 @@
 //! A study that is killed in the middle of its work goes on, and plays, measures and trains nothing twice.
 
-#![allow(clippy::unwrap_used, reason = "what a test cannot do without ends it")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "what a test cannot do without ends it, and is said")]
 
 use std::fs;
 use std::io::{BufRead, BufReader};
