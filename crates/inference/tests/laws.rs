@@ -1,5 +1,7 @@
 //! Fast equals slow, bit for bit, whatever the instruction set and the way a position was reached.
 
+#![allow(clippy::duplicate_mod, reason = "both supports bring the random games along")]
+
 #[path = "../../features/tests/support/mod.rs"]
 mod feature_support;
 #[path = "../../network/tests/support/mod.rs"]
