@@ -6,8 +6,9 @@ use std::collections::HashSet;
 
 use kiebitz_chess::{Color, Position};
 use kiebitz_features::{FeatureDelta, FeatureSet, NAMED_SETS, Turn, Update};
+use support::expressions::random_expression;
 use support::random_games::SplitMix;
-use support::{SIDES, random_expression, sorted, swapped, walk};
+use support::{SIDES, sorted, swapped, walk};
 
 /// Changes a list of features as told; a feature that is not there cannot be removed.
 fn apply(active: &mut Vec<u32>, changes: &FeatureDelta) {

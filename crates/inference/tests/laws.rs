@@ -1,9 +1,7 @@
 //! Fast equals slow, bit for bit, whatever the instruction set and the way a position was reached.
 
-#![allow(clippy::duplicate_mod, reason = "both supports bring the random games along")]
-
-#[path = "../../features/tests/support/mod.rs"]
-mod feature_support;
+#[path = "../../features/tests/support/expressions.rs"]
+mod expressions;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
@@ -104,10 +102,10 @@ const LARGEST_RANDOM_SET: u32 = 100_000;
 
 #[test]
 fn random_sets_play_exactly() {
-    let mut random = feature_support::random_games::SplitMix(2_026);
+    let mut random = SplitMix(2_026);
     let mut played = 0;
     while played < 60 {
-        let text = feature_support::random_expression(&mut random);
+        let text = expressions::random_expression(&mut random);
         if FeatureSet::parse(&text).is_ok_and(|set| set.count() <= LARGEST_RANDOM_SET) {
             played += 1;
             plays_exactly(&text, played, 60);

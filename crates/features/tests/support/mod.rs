@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub(crate) mod expressions;
 #[path = "../../../chess/tests/support/random_games.rs"]
 pub(crate) mod random_games;
 
@@ -50,49 +51,6 @@ pub(crate) fn swapped(position: &Position, mask: usize) -> Option<Position> {
 pub(crate) fn sorted(mut indices: Vec<u32>) -> Vec<u32> {
     indices.sort_unstable();
     indices
-}
-
-/// A random set with a view: sums of products of attributes, sometimes pairs, tables or a factoriser.
-pub(crate) fn random_expression(random: &mut SplitMix) -> String {
-    let terms = 1 + random.below(3);
-    let mut parts = Vec::new();
-    for _ in 0..terms {
-        parts.push(random_term(random));
-    }
-    let options = ["", ", rotated", ", king_on_efgh", ", king_on_abcd", ", rotated, king_on_abcd"];
-    format!("half({}{})", parts.join(" + "), options[random.below(options.len())])
-}
-
-fn random_term(random: &mut SplitMix) -> String {
-    match random.below(8) {
-        0 => {
-            let filters = ["", ", attacks", ", pawns, adjacent", ", attacks, enemies", ", friends, same_file"];
-            let filter = filters[random.below(filters.len())];
-            let inner = format!("{} * {}", random_product(random, "first", 2), random_product(random, "second", 2));
-            let pairs = format!("pairs({inner}{filter})");
-            if random.below(2) == 0 { format!("live({pairs})") } else { pairs }
-        }
-        1 => "move.square * move.target".to_owned(),
-        2 => {
-            format!("king.bucket[0 1 1 0 / 2 2 1 3] * ({} + dead(3) + kings.square)", random_product(random, "any", 3))
-        }
-        3 => "top(any.square * any.role * any.color, [700 3 17 222 500 501 502 64 65 66])".to_owned(),
-        4 => "king.file * king.rank".to_owned(),
-        5 => format!("king.file * {}", random_product(random, "piece", 3)),
-        6 => format!("({} + {})", random_product(random, "pawn", 1), random_product(random, "enemy_king", 1)),
-        _ => random_product(random, "piece", 3),
-    }
-}
-
-fn random_product(random: &mut SplitMix, thing: &str, most: usize) -> String {
-    let mut properties = vec!["square", "file", "rank", "diagonal", "antidiagonal"];
-    if matches!(thing, "piece" | "any" | "first" | "second") {
-        properties.extend(["role", "color", "relative_file", "relative_rank"]);
-    }
-    let count = 1 + random.below(most);
-    let chosen: Vec<String> =
-        (0..count).map(|_| format!("{thing}.{}", properties[random.below(properties.len())])).collect();
-    chosen.join(" * ")
 }
 
 /// Both sides.
