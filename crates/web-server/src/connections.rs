@@ -60,7 +60,8 @@ pub(crate) async fn accept(
 async fn converse(stream: TcpStream, router: Router, longest_request: Duration, mut closing: watch::Receiver<bool>) {
     // Updates are small and must not wait for the acknowledgement of the one before; without it they only come later.
     let _ = stream.set_nodelay(true);
-    let mut builder = Builder::new(TokioExecutor::new());
+    // Without the choice of a version nobody is waited for before the watch runs.
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(longest_request);
     let service = TowerToHyperService::new(router);
     let mut connection = pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), service));

@@ -242,12 +242,21 @@ impl Shared {
     fn work(&self) {
         let mut desk = Desk::new(Clock::system());
         while let Some((mut job, signal)) = self.wait_for_job() {
+            let is_long = job.task.is_long();
             let outlet = Arc::clone(&job.outlet);
+            let begun = Instant::now();
             let mut has_ended = false;
-            let progress = job.task.advance(&mut desk, &signal, None, &mut |event| {
-                has_ended |= event.ends().is_some();
-                outlet(event);
-            });
+            let mut advance = || {
+                job.task.advance(&mut desk, &signal, None, &mut |event| {
+                    has_ended |= event.ends().is_some();
+                    outlet(event);
+                })
+            };
+            let mut progress = advance();
+            // A review is many short searches: it may use its slice like an analysis, which is one long search.
+            while is_long && progress == Progress::More && !signal.is_stopped() && begun.elapsed() < SLICE {
+                progress = advance();
+            }
             let mut state = self.locked();
             state.running.retain(|running| running.key != job.key);
             state.threads_in_use -= job.threads(self.capacity);

@@ -1,8 +1,8 @@
 /** A browser for the tests, and what the tests of every page want to know. */
 import axe from 'axe-core';
 import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { CHROMIUM, launch } from './browser-program';
 import { programPath, Server } from './server';
 import { fillWorkspace } from './workspace';
@@ -28,11 +28,16 @@ export interface View {
 export function useStage(options: { filled?: boolean } = {}) {
   const server = new Server();
   let browser: Browser;
+  const opened: BrowserContext[] = [];
   beforeAll(async () => {
     if (!ready) return;
     if (options.filled) fillWorkspace(server.workspace);
     await server.start();
     browser = await launch();
+  });
+  // A page that nobody looks at any more would still have its turns of the engine.
+  afterEach(async () => {
+    for (const context of opened.splice(0)) await context.close();
   });
   afterAll(async () => {
     await browser?.close();
@@ -47,6 +52,7 @@ export function useStage(options: { filled?: boolean } = {}) {
       reducedMotion: 'reduce',
       hasTouch: view.touch ?? false,
     });
+    opened.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const complaints: string[] = [];

@@ -107,6 +107,21 @@ fn a_page_that_asks_for_much_gets_no_more_turns() {
 }
 
 #[test]
+fn a_review_uses_its_turn_like_an_analysis() {
+    let scheduler = Scheduler::start(1);
+    let (events, seen) = outlet();
+    let moves = ["e2e4", "e7e5", "g1f3", "b8c6"].map(str::to_owned).to_vec();
+    let line = Line { moves, ..line() };
+    let request = Request::Review { id: 5, line, pgn: None, opponent: "handcrafted".into(), nodes: 1000 };
+    let review = Task::new(&request, Mind::Handcrafted, &LIMITS).unwrap().unwrap();
+    let submit = |task| scheduler.submit(task, Arc::clone(&events), &LastTurn::default());
+    let _jobs = [submit(analysis(0)), submit(review), submit(analysis(1)), submit(analysis(2))];
+    wait_for(&seen, |event| matches!(event, Event::ReviewProgress { .. }));
+    let next = wait_for(&seen, |event| matches!(event, Event::Analysis { .. } | Event::Review { .. }));
+    assert!(matches!(next, Event::Review { .. }), "{next:?}");
+}
+
+#[test]
 fn a_cancelled_search_ends_at_once() {
     let scheduler = Scheduler::start(1);
     let (events, seen) = outlet();
