@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use axum::extract::ConnectInfo;
 use axum::{Extension, Router};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -60,11 +60,10 @@ pub(crate) async fn accept(
 async fn converse(stream: TcpStream, router: Router, longest_request: Duration, mut closing: watch::Receiver<bool>) {
     // Updates are small and must not wait for the acknowledgement of the one before; without it they only come later.
     let _ = stream.set_nodelay(true);
-    // Without the choice of a version nobody is waited for before the watch runs.
-    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(longest_request);
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(longest_request);
     let service = TowerToHyperService::new(router);
-    let mut connection = pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
     tokio::select! {
         // How a connection ends is the client's affair.
         _ = connection.as_mut() => return,
