@@ -5,8 +5,9 @@ mod support;
 use std::collections::HashMap;
 
 use kiebitz_features::{FeatureSet, FeatureSurvey, NAMED_SETS, Property, Thing};
+use support::expressions::random_expression;
 use support::random_games::SplitMix;
-use support::{SIDES, random_expression, sorted, walk};
+use support::{SIDES, sorted, walk};
 
 /// Some indices of a range, by chance, each once.
 fn drawn(random: &mut SplitMix, start: u32, end: u32) -> Vec<u32> {
