@@ -60,11 +60,13 @@ fn describe(block: &Block, values: &[u32], thing: Thing, colors: ColorWords) -> 
         words.push(pair[color as usize & 1].to_owned());
     }
     let role = of_thing(|property| *property == Property::Role);
+    let are_pawns = matches!(&block.range, Some(Range::Pairs(filters)) if filters.contains(&PairFilter::Pawns));
     words.push(match (thing, role) {
         (_, Some(role)) => PieceKind::from_index(role as usize).map_or_else(String::new, |kind| kind.to_string()),
         (Thing::EnemyKing, None) => "enemy king".to_owned(),
         (Thing::King | Thing::Kings, None) => "king".to_owned(),
         (Thing::Pawn, None) => "pawn".to_owned(),
+        (Thing::First | Thing::Second, None) if are_pawns => "pawn".to_owned(),
         (Thing::Move, None) => "move".to_owned(),
         _ => "piece".to_owned(),
     });

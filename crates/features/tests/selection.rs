@@ -84,6 +84,7 @@ fn the_meaning_names_both_squares_of_a_pair() {
         assert!(file(Thing::First).abs_diff(file(Thing::Second)) <= 1, "{:?}", set.name(index));
     }
     assert_eq!(set.meaning(set.count()), None);
+    assert_eq!(set.name(768).expect("a pair"), "own pawn a2 with own pawn b2");
 }
 
 #[test]

@@ -10,7 +10,7 @@ const NAMES: f64 = 190.0;
 /// The height of a lying bar with the gap below it.
 const ROW: f64 = 20.0;
 const LEFT: f64 = 56.0;
-const TOP: f64 = 12.0;
+const TOP: f64 = 24.0;
 const BOTTOM: f64 = 36.0;
 /// The height of a drawing of points or standing bars.
 const HEIGHT: f64 = 320.0;
@@ -196,22 +196,23 @@ pub(crate) struct ColoredLine<'a> {
     pub(crate) points: &'a [(f64, f64)],
 }
 
-/// Many lines over one axis, their names in the order of their ends below each other at the right.
+/// Many lines of positive numbers over one axis, heights by their logarithm, their names in the order of their ends at the right.
 pub(crate) fn many_lines(lines: &[ColoredLine<'_>], across: &dyn Fn(f64) -> String) -> String {
     let height = (TOP + BOTTOM + 15.0 * lines.len() as f64).max(HEIGHT);
     let mut svg = begin(height);
-    let all = || lines.iter().flat_map(|line| line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
+    let all = || lines.iter().flat_map(|line| line.points).filter(|(x, y)| x.is_finite() && y.is_finite() && *y > 0.0);
     let (mut low, mut high, mut right) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
     all().for_each(|&(x, y)| (low, high, right) = (low.min(y), high.max(y), right.max(x)));
     if !low.is_finite() || right <= 0.0 {
         return svg + "</svg>";
     }
     let (width, tall) = (WIDTH - LEFT - 200.0, height - TOP - BOTTOM);
-    let span = (high - low).max(f64::MIN_POSITIVE);
-    let place = |&(x, y): &(f64, f64)| (LEFT + width * x / right, TOP + tall * (high - y) / span);
+    let span = (high / low).ln().max(f64::MIN_POSITIVE);
+    let place =
+        |&(x, y): &(f64, f64)| (LEFT + width * x / right, TOP + tall * (high / y.max(f64::MIN_POSITIVE)).ln() / span);
     for part in 0..=4 {
         let share = f64::from(part) / 4.0;
-        let (value, at) = (low + span * share, right * share);
+        let (value, at) = (low * (span * share).exp(), right * share);
         let _ = write!(
             svg,
             "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\"/><text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{value:.4}</text>\

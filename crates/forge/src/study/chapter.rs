@@ -83,8 +83,9 @@ fn set_up(text: &mut String, findings: &Findings) {
     let _ = writeln!(
         text,
         "Unless said otherwise the inputs are followed by `{trunk}`. *Loss* is the mean of |expected points − target|^{}, the target \
-         being the score through a sigmoid of {} centipawns blended with {:.0} % of the game's result. Speeds were measured on one core of \
-         the machine that did the study, with whatever else ran there.\n",
+         being the score through a sigmoid of {} centipawns blended with {:.0} % of the game's result. Speeds \
+         of evaluation and play are those of one core in the fastest of many short slices of time; the speed of training is what a \
+         tenth of the run exceeded.\n",
         plan.loss.power,
         plan.loss.score_scale,
         100.0 * plan.loss.result_end
@@ -272,6 +273,10 @@ fn played(encounter: Option<&Encounter>, is_baseline: bool) -> [String; 3] {
 }
 
 pub(super) fn elo_text([value, low, high]: [f64; 3]) -> String {
+    // Only the baseline is known exactly.
+    if low >= high {
+        return format!("{value:.0}");
+    }
     format!("{value:+.0} ({low:+.0} to {high:+.0})")
 }
 
@@ -316,6 +321,9 @@ fn answer(text: &mut String, findings: &Findings, group: &GroupPlan) {
 }
 
 fn loss_sentence(members: &[&EntryFindings]) -> Option<String> {
+    // Values that were learned from triplets have no unit.
+    let members: Vec<&EntryFindings> =
+        members.iter().copied().filter(|entry| entry.plan.labels == Labels::Eval).collect();
     let by_loss = |left: &&&EntryFindings, right: &&&EntryFindings| {
         left.training.quantised_loss.total_cmp(&right.training.quantised_loss)
     };
@@ -339,7 +347,10 @@ fn elo_sentence(members: &[&EntryFindings], baseline: &str) -> Option<String> {
     if rest.is_empty() {
         return None;
     }
-    let mut text = format!("At equal nodes {} scores most, {}", best.plan.name, elo_text(*top));
+    let mut text = match best.plan.name == baseline {
+        true => format!("At equal nodes none scores more than the baseline, {baseline}"),
+        false => format!("At equal nodes {} scores most, {}", best.plan.name, elo_text(*top)),
+    };
     match (clear.is_empty(), open.is_empty()) {
         (false, true) => text.push_str(", beyond the error bars of all others."),
         (true, _) => {

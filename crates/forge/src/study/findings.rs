@@ -63,7 +63,7 @@ pub struct Training {
     pub validation_loss: Option<f64>,
     /// The best of them.
     pub best_validation_loss: Option<f64>,
-    /// Positions a second: the median over the run.
+    /// Positions a second: what a tenth of the run exceeded.
     pub speed: f64,
     /// Positions by which floats and integers were judged.
     pub judged: usize,

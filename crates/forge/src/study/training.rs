@@ -88,7 +88,7 @@ pub(super) fn run<D: Device>(
             train_loss: report["train_loss"].as_f64(),
             validation_loss: report["validation_loss"].as_f64(),
             best_validation_loss: report["best_validation_loss"].as_f64(),
-            speed: median_speed(&events),
+            speed: undisturbed_speed(&events),
             judged: jury.values.len(),
             float_loss: float_loss.value,
             quantised_loss: quantised_loss.value,
@@ -157,8 +157,8 @@ impl Finished {
     }
 }
 
-/// The speed that half of the run exceeded.
-fn median_speed(events: &[Told]) -> f64 {
+/// The speed that a tenth of the run exceeded: whatever else runs on the machine can only make it slower.
+fn undisturbed_speed(events: &[Told]) -> f64 {
     let mut speeds: Vec<f64> = events
         .iter()
         .filter_map(|event| match event {
@@ -167,7 +167,7 @@ fn median_speed(events: &[Told]) -> f64 {
         })
         .collect();
     speeds.sort_by(f64::total_cmp);
-    speeds.get(speeds.len() / 2).copied().unwrap_or(0.0)
+    speeds.get(speeds.len() * 9 / 10).copied().unwrap_or(0.0)
 }
 
 /// Points of a curve, neighbours averaged so that few enough are left.
@@ -222,7 +222,7 @@ mod tests {
             loss: 1.0,
             rate: 0.1,
             result_share: 0.0,
-            speed: if step == 0 { 1e9 } else { 100.0 },
+            speed: if step < 50 { 1e9 } else { 100.0 + step as f64 / 1e3 },
         };
         let events: Vec<Told> = (0..1000).map(steps).collect();
         let points = curve(&events, |event| match event {
@@ -230,7 +230,8 @@ mod tests {
             _ => None,
         });
         assert!(points.len() <= MOST_POINTS && points.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert!((median_speed(&events) - 100.0).abs() < 1e-9);
+        assert!((100.0..102.0).contains(&undisturbed_speed(&events)));
+        assert!(undisturbed_speed(&[]) < 1e-9);
         assert!(curve(&[], |_| None).is_empty());
     }
 }
