@@ -5,7 +5,8 @@
 //! looking costs little. **Formula:** after a pass some check of the opponent leaves no legal move.
 //!
 //! **Match:** on against off: -3.8 ± 12.3 Elo (1 000 games at 8 000 nodes a move, UHO openings). It stays for what it sees: of
-//! 46 combinations that 200 000 nodes miss, 1.5 million find 35 instead of 31.
+//! 46 combinations that 200 000 nodes miss, 1.5 million find 35 instead of 31. Some of that is luck, for looking from depth 1, 2 and 5
+//! on gives 36, 32 and 32; depth 3 was chosen among them because it costs no speed (depth 1 takes a quarter of it).
 
 use kiebitz_chess::Position;
 
