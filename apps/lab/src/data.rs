@@ -12,6 +12,7 @@ mod show;
 mod shuffle;
 mod split;
 mod stats;
+mod walk;
 mod xray;
 
 use std::io::Write;
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Have the engine play itself.
     Selfplay(Box<selfplay::Arguments>),
+    /// Walk a few random moves away from games and have a network score where that leads.
+    Walk(walk::Arguments),
     /// Have an engine score samples.
     Label(label::Arguments),
     /// Make triplets: a position, the next one, and one that could have been.
@@ -50,6 +53,7 @@ pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode
     match command {
         Command::Selfplay(arguments) => return selfplay::run(arguments, output),
         Command::Label(arguments) => return label::run(arguments, output),
+        Command::Walk(arguments) => walk::run(arguments, output),
         Command::Pqr(arguments) => pqr::run(arguments, output),
         Command::Import(arguments) => import::run(arguments, output),
         Command::Convert(arguments) => convert::run(arguments, output),

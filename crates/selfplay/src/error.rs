@@ -51,4 +51,7 @@ pub enum SelfPlayError {
         /// Games in a shard.
         per_shard: u32,
     },
+    /// Somebody asked to stop; finished parts stay.
+    #[error("stopped; the same job goes on where it was")]
+    Stopped,
 }

@@ -42,6 +42,16 @@ pub enum TrainError {
         "{0} is named in the recipe's data and does not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
     )]
     MissingData(PathBuf),
+    /// There is nothing to begin with.
+    #[error(
+        "{0} is named as training.start and holds no checkpoint; it should be the folder `checkpoints` of a finished run"
+    )]
+    NoStart(PathBuf),
+    /// The weights to begin with belong to another network.
+    #[error(
+        "{0} is named as training.start and belongs to another network; a run can only begin with weights of its own network"
+    )]
+    OtherStart(PathBuf),
     /// A line of triplets makes no sense.
     #[error("{path}, line {line}: {reason}; `kiebitz-lab data pqr` writes such files")]
     Triplet {

@@ -30,6 +30,14 @@ pub(crate) struct SavedParameter {
     pub(crate) variance: Vec<f32>,
 }
 
+impl SavedParameter {
+    /// The same values for an optimiser that remembers nothing.
+    pub(crate) fn at_rest(&self) -> Self {
+        let nothing = vec![0.0; self.values.len()];
+        Self { momentum: nothing.clone(), variance: nothing, ..self.clone() }
+    }
+}
+
 impl<D: Device> Parameter<D> {
     pub(crate) fn new(
         device: &D,

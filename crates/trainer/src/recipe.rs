@@ -89,6 +89,9 @@ pub struct TrainingRecipe {
     /// From this share of the run on weights are rounded as in the played network while they are used; 1 means never.
     #[serde(default = "whole")]
     pub round_from: f64,
+    /// A folder of checkpoints of another run of the same network: its last weights are where this run begins, instead of chance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
 }
 
 /// What kind of thing is learned from.

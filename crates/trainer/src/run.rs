@@ -15,6 +15,7 @@ use crate::export::export;
 use crate::feed::Feed;
 use crate::initial::initial_weights;
 use crate::model::{LossPlace, Model, Objective};
+use crate::parameter::SavedParameter;
 use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
@@ -61,6 +62,25 @@ impl RunFiles {
     }
 }
 
+/// The last checkpoint of the run whose weights another one begins with.
+fn start_of(recipe: &Recipe, folder: &Path) -> Result<Checkpoint, TrainError> {
+    let path = Checkpoint::newest(folder)?.ok_or_else(|| TrainError::NoStart(folder.to_owned()))?;
+    let checkpoint = Checkpoint::read(&path)?;
+    if checkpoint.recipe.network != recipe.network {
+        return Err(TrainError::OtherStart(path));
+    }
+    Ok(checkpoint)
+}
+
+/// The recipes of the runs that a recipe goes on from, the last one first; as far as their checkpoints are still there.
+fn ancestors(recipe: &Recipe) -> Result<Vec<Recipe>, TrainError> {
+    let Some(start) = &recipe.training.start else { return Ok(Vec::new()) };
+    let first = start_of(recipe, start)?.recipe;
+    let mut all = ancestors(&first).unwrap_or_default();
+    all.insert(0, first);
+    Ok(all)
+}
+
 /// A run.
 #[derive(Debug)]
 pub struct Run<D: Device> {
@@ -73,6 +93,8 @@ pub struct Run<D: Device> {
     step: u64,
     /// What the network's card says besides the recipe: the program's version, whoever asked.
     made_by: String,
+    /// The recipes of the runs that this one goes on from, the last one first, for the card.
+    ancestors: Vec<Recipe>,
 }
 
 impl<D: Device> Run<D> {
@@ -98,7 +120,16 @@ impl<D: Device> Run<D> {
         fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
         let initial = initial_weights(&recipe.network, recipe.seed);
         let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
+        let ancestors = ancestors(recipe)?;
         let mut step = 0;
+        if newest.is_none()
+            && let Some(start) = &recipe.training.start
+        {
+            let parameters: Vec<_> = start_of(recipe, start)?.parameters.iter().map(SavedParameter::at_rest).collect();
+            if !model.restore(&parameters)? {
+                return Err(TrainError::OtherStart(start.clone()));
+            }
+        }
         if let Some(path) = newest {
             let checkpoint = Checkpoint::read(&path)?;
             step = checkpoint.step;
@@ -119,7 +150,8 @@ impl<D: Device> Run<D> {
         fs::rename(&temporary, files.recipe()).map_err(TrainError::io(folder))?;
         let log = RunLog::open(&files.log(), step)?;
         let schedule = Schedule::new(recipe);
-        Ok(Self { recipe: recipe.clone(), files, schedule, model, log, threads, step, made_by: made_by.to_owned() })
+        let (recipe, made_by) = (recipe.clone(), made_by.to_owned());
+        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, ancestors })
     }
 
     /// What a value is multiplied with before the sigmoid.
@@ -273,6 +305,7 @@ impl<D: Device> Run<D> {
             "validation_loss": validated,
             "teacher": self.recipe.data.teacher,
             "made_by": self.made_by,
+            "begun_with": self.ancestors,
         });
         let file = export(&self.recipe, &self.model.weights()?, manifest)?;
         let path = self.files.network(&self.recipe);

@@ -313,3 +313,37 @@ fn every_recipe_of_the_project_can_be_read() {
     }
     assert!(recipes >= 2);
 }
+
+#[test]
+fn a_run_begins_with_the_weights_of_another() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 60);
+    let first = recipe(NETWORKS[0], &shard, 20_480);
+    let train = |recipe: &Recipe, name: &str| -> Result<(PathBuf, f64), TrainError> {
+        let folder = place.path().join(name);
+        let threads = NonZeroUsize::MIN;
+        let mut run = Run::open(recipe, &folder, Cpu::new(1).unwrap(), threads, false, "a test")?;
+        let path = run.train(&mut |_| ControlFlow::Continue(()))?;
+        let losses = RunLog::read(&RunFiles::new(&folder).log()).unwrap();
+        let loss = losses.iter().find_map(|event| match event {
+            Event::Validation { loss, .. } => Some(*loss),
+            _ => None,
+        });
+        Ok((path, loss.unwrap()))
+    };
+    let (_, from_chance) = train(&first, "first").unwrap();
+    let mut second = recipe(NETWORKS[0], &shard, 5_120);
+    second.training.start = Some(place.path().join("first/checkpoints"));
+    let (path, from_first) = train(&second, "second").unwrap();
+    assert!(from_first < from_chance, "{from_first} after, {from_chance} before");
+    let card = NetworkFile::read(&path).unwrap().header.manifest;
+    assert_eq!(card["begun_with"][0]["training"]["positions"], 20_480, "{card}");
+    // The same again gives the same bytes.
+    assert_eq!(std::fs::read(train(&second, "again").unwrap().0).unwrap(), std::fs::read(&path).unwrap());
+
+    let mut other = recipe(NETWORKS[3], &shard, 5_120);
+    other.training.start = second.training.start.clone();
+    assert!(matches!(train(&other, "other"), Err(TrainError::OtherStart(_))));
+    second.training.start = Some(place.path().join("nowhere"));
+    assert!(matches!(train(&second, "nothing"), Err(TrainError::NoStart(_))));
+}

@@ -1,0 +1,160 @@
+//! Walks from whole files of games, by many threads, in the order of the games.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use kiebitz_dataset::{
+    Chain, ChainEncoder, Counts, DatasetError, EncodedChains, Format, IntakeOutput, ManifestFile, Parts,
+    inputs_with_sizes,
+};
+use kiebitz_inference::Network;
+use serde_json::json;
+
+use crate::{SelfPlayError, WalkRules, Walker};
+
+/// Games that a thread takes at a time.
+const GAMES_AT_A_TIME: usize = 16;
+
+/// A job of walks.
+pub struct Wandering<'a> {
+    /// How walks are made.
+    pub rules: WalkRules,
+    /// Who scores them.
+    pub network: &'a Network,
+    /// The same in words, with the checksum of its file: another network makes another job.
+    pub scored_by: String,
+    /// Files of games.
+    pub inputs: Vec<(PathBuf, Format)>,
+}
+
+/// Some games in a row, with the number of the first.
+struct Task {
+    number: u64,
+    games: Vec<Chain>,
+    /// Bytes of all inputs up to here.
+    consumed: u64,
+}
+
+/// What became of them.
+struct Walked {
+    consumed: u64,
+    chains: EncodedChains,
+}
+
+impl Wandering<'_> {
+    /// Makes all walks, or goes on behind the last part that was finished; `watch` hears of bytes read and samples made, and may stop it.
+    ///
+    /// # Errors
+    ///
+    /// When an input cannot be read or ends too early, or the disk is full.
+    pub fn run(
+        &self,
+        output: &IntakeOutput<'_>,
+        threads: NonZeroUsize,
+        mut watch: impl FnMut(u64, Counts) -> ControlFlow<()>,
+    ) -> Result<Vec<ManifestFile>, SelfPlayError> {
+        let paths: Vec<PathBuf> = self.inputs.iter().map(|(path, _)| path.clone()).collect();
+        let job = json!({
+            "files": inputs_with_sizes(&paths),
+            "rules": self.rules,
+            "network": self.scored_by,
+            "part": [output.limit.bytes, output.limit.samples],
+        });
+        let mut parts = Parts::open(output.format, output.path, &output.description, output.limit, output.fate, job)?;
+        let before = parts.consumed();
+        let (hand_out, tasks) = sync_channel::<Task>(2 * threads.get());
+        let (hand_in, walked) = sync_channel::<(u64, Walked)>(2 * threads.get());
+        let tasks = Mutex::new(tasks);
+        thread::scope(|scope| {
+            let reader = scope.spawn(move || self.read(before, &hand_out));
+            for _ in 0..threads.get() {
+                let (tasks, hand_in) = (&tasks, hand_in.clone());
+                scope.spawn(move || self.work(tasks, &hand_in));
+            }
+            drop(hand_in);
+            let written = write(&mut parts, before, walked, &mut watch);
+            // Whoever still waits to hand something in or out has nobody left to hand it to.
+            drop(tasks.lock().map(|mut tasks| *tasks = sync_channel(0).1));
+            let read = reader.join().unwrap_or(Err(DatasetError::Empty));
+            written?;
+            Ok(read?)
+        })
+        .and_then(|()| Ok(parts.finish()?))
+    }
+
+    /// Reads games and hands them out, those of finished parts left out.
+    fn read(&self, before: u64, tasks: &SyncSender<Task>) -> Result<(), DatasetError> {
+        let (mut number, mut finished_bytes) = (0, 0);
+        for (path, format) in &self.inputs {
+            let mut source = format.open(path)?;
+            loop {
+                let mut games = Vec::with_capacity(GAMES_AT_A_TIME);
+                let mut chain = Chain::default();
+                while games.len() < GAMES_AT_A_TIME && source.next_chain(&mut chain)? {
+                    games.push(std::mem::take(&mut chain));
+                }
+                if games.is_empty() {
+                    break;
+                }
+                let task = Task { number, games, consumed: finished_bytes + source.consumed() };
+                number += 1;
+                if number > before && tasks.send(task).is_err() {
+                    return Ok(());
+                }
+            }
+            finished_bytes += source.consumed();
+        }
+        Ok(())
+    }
+
+    /// Takes tasks until there are none.
+    fn work(&self, tasks: &Mutex<Receiver<Task>>, walked: &SyncSender<(u64, Walked)>) {
+        let mut walker = Walker::new(self.rules, self.network);
+        let mut encoder = ChainEncoder::default();
+        loop {
+            let Ok(Ok(task)) = tasks.lock().map(|tasks| tasks.recv()) else { return };
+            let mut chains = EncodedChains::default();
+            for (place, game) in (0..).zip(&task.games) {
+                walker.walk(task.number * GAMES_AT_A_TIME as u64 + place, game, |walk| {
+                    // A walk is short and its moves are legal.
+                    let Ok(bytes) = encoder.encode(walk) else { return };
+                    chains.bytes.extend_from_slice(bytes);
+                    let (positions, samples) = (walk.links.len() as u64, walk.samples() as u64);
+                    chains.counts += Counts { chains: 1, positions, samples };
+                });
+            }
+            if walked.send((task.number, Walked { consumed: task.consumed, chains })).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Writes what comes in, in the order of its numbers.
+fn write(
+    parts: &mut Parts,
+    before: u64,
+    walked: Receiver<(u64, Walked)>,
+    watch: &mut dyn FnMut(u64, Counts) -> ControlFlow<()>,
+) -> Result<(), SelfPlayError> {
+    let (mut next, mut counts) = (before, Counts::default());
+    let mut early = BTreeMap::new();
+    for (number, part) in walked {
+        early.insert(number, part);
+        while let Some(Walked { consumed, chains }) = early.remove(&next) {
+            parts.write_encoded(&chains)?;
+            counts += chains.counts;
+            next += 1;
+            parts.unit_done(next, || json!(null))?;
+            if watch(consumed, counts).is_break() {
+                return Err(SelfPlayError::Stopped);
+            }
+        }
+    }
+    Ok(())
+}
