@@ -32,7 +32,15 @@ pub(crate) fn markdown(card: &Card) -> String {
         ("training, validation", format!("{} and {} samples, no game in both", data.train, data.validation)),
         ("positions seen", format!("{} on {}", card.losses.positions, card.losses.device)),
         ("training loss", loss(card.losses.train)),
-        ("validation loss", format!("{}, at best {}", loss(card.losses.validation), loss(card.losses.best_validation))),
+        (
+            "validation loss",
+            format!(
+                "{} with floats, {} quantised; at best {} with floats",
+                loss(card.losses.validation),
+                loss(card.losses.quantised_validation),
+                loss(card.losses.best_validation)
+            ),
+        ),
     ];
     text.push_str("| | |\n|---|---|\n");
     for (name, value) in rows {

@@ -29,6 +29,14 @@ pub enum TrainError {
     /// The weights do not fit the description.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// The network cannot be played.
+    #[error("the network cannot be played: {0}")]
+    Unplayable(#[from] kiebitz_inference::NetworkError),
+    /// Samples were made for another set of features.
+    #[error(
+        "the samples have features that the network does not know; this is an error of this program, please report it"
+    )]
+    OtherFeatures,
     /// A file or folder cannot be used.
     #[error("{path}: {error}")]
     Io {

@@ -67,6 +67,9 @@ impl Display {
             Event::Validation { positions, loss, .. } => {
                 Some(format!("{positions:>12} positions: validation loss {loss:.6}"))
             }
+            Event::End { float_loss: Some(float), quantised_loss: Some(quantised), .. } => {
+                Some(format!("validation loss {float:.6} with floats, {quantised:.6} quantised"))
+            }
             Event::Checkpoint { .. } | Event::End { .. } => None,
         }
     }
