@@ -68,9 +68,7 @@ pub(crate) fn markdown(card: &Card) -> String {
         text.push_str("| against | games | won | drawn | lost | Elo (95 %) |\n|---|---|---|---|---|---|\n");
     }
     for played in &card.matches {
-        let elo = played
-            .elo
-            .map_or_else(|| "–".to_owned(), |[value, low, high]| format!("{value:+.0} ({low:+.0} to {high:+.0})"));
+        let elo = played.elo_text();
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {elo} |",
