@@ -45,9 +45,9 @@ pub enum TrainError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// The recipe names a file that does not exist.
+    /// A file of samples does not exist.
     #[error(
-        "{0} is named in the recipe's data and does not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
+        "the samples {0} do not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
     )]
     MissingData(PathBuf),
     /// A line of triplets makes no sense.
