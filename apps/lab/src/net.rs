@@ -5,6 +5,7 @@ mod convert;
 mod describe;
 mod eval;
 mod info;
+mod loss;
 mod verify;
 
 use std::io::{Read, Write};
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Convert(convert::Arguments),
     /// Evaluate positions.
     Eval(eval::Arguments),
+    /// Measure the loss of a network's integers on samples.
+    Loss(loss::Arguments),
     /// Measure how fast a network is on this machine.
     Bench(bench::Arguments),
 }
@@ -39,6 +42,7 @@ pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode
         Command::Describe(arguments) => describe::run(arguments, output)?,
         Command::Verify(arguments) => return verify::run(arguments, output),
         Command::Convert(arguments) => convert::run(arguments, output)?,
+        Command::Loss(arguments) => loss::run(arguments, output)?,
         Command::Bench(arguments) => bench::run(arguments, output)?,
         Command::Eval(arguments) => return eval::run(arguments, output),
     }

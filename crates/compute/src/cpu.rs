@@ -4,6 +4,7 @@
 
 mod dense;
 mod operations;
+mod room;
 mod table;
 mod vector;
 
@@ -12,14 +13,16 @@ use std::ops::Range;
 use kiebitz_kernels::prefer_huge_pages;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::{ComputeError, Samples};
+use crate::{CheckedSamples, ComputeError};
 
+use self::room::Rooms;
 use self::table::Table;
 
 /// Some threads of this machine.
 #[derive(Debug)]
 pub struct Cpu {
     pool: ThreadPool,
+    rooms: Rooms,
 }
 
 impl Cpu {
@@ -30,7 +33,8 @@ impl Cpu {
     /// When the threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, ComputeError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Self { pool: pool.map_err(|error| ComputeError::Driver(error.to_string()))? })
+        let pool = pool.map_err(|error| ComputeError::Driver(error.to_string()))?;
+        Ok(Self { pool, rooms: Rooms::default() })
     }
 }
 
@@ -44,12 +48,12 @@ fn zeros(count: usize) -> Vec<f32> {
 /// A batch in memory, and the bucket of every sample.
 #[derive(Debug)]
 pub struct Batch {
-    samples: Samples,
+    samples: CheckedSamples,
     buckets: Vec<u32>,
 }
 
 impl Batch {
-    fn new(samples: &Samples) -> Self {
+    fn new(samples: &CheckedSamples) -> Self {
         let mut buckets = Vec::with_capacity(samples.len());
         for (bucket, &end) in samples.bucket_ends.iter().enumerate() {
             buckets.resize(end as usize, bucket as u32);

@@ -1,5 +1,7 @@
 //! A batch of samples as a trainer hands it to a device.
 
+use std::sync::Arc;
+
 use crate::ComputeError;
 
 /// Active rows of every sample, one sample behind the other.
@@ -34,9 +36,9 @@ pub struct Samples {
     pub triplets: Vec<u32>,
 }
 
-/// Samples that were looked at: everything fits together and every row exists.
+/// Samples that were looked at: everything fits together and every row exists. Cloning shares them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CheckedSamples(Samples);
+pub struct CheckedSamples(Arc<Samples>);
 
 impl std::ops::Deref for CheckedSamples {
     type Target = Samples;
@@ -54,7 +56,7 @@ impl Samples {
     /// Says what does not fit.
     pub fn checked(self, rows: usize) -> Result<CheckedSamples, ComputeError> {
         self.check(rows)?;
-        Ok(CheckedSamples(self))
+        Ok(CheckedSamples(Arc::new(self)))
     }
 
     /// How many samples there are.

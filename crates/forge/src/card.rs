@@ -78,6 +78,9 @@ pub struct CardLosses {
     pub train: Option<f64>,
     /// The loss on validation samples at the end.
     pub validation: Option<f64>,
+    /// The same of the quantised network, as it plays.
+    #[serde(default)]
+    pub quantised_validation: Option<f64>,
     /// The best of them.
     pub best_validation: Option<f64>,
     /// What computed.
@@ -123,6 +126,7 @@ impl Card {
                 positions: trained.count("positions"),
                 train: number(trained, "train_loss"),
                 validation: number(trained, "validation_loss"),
+                quantised_validation: number(trained, "quantised_validation_loss"),
                 best_validation: number(trained, "best_validation_loss"),
                 device: text(trained, "device"),
             },

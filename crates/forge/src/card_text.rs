@@ -32,7 +32,15 @@ pub(crate) fn markdown(card: &Card) -> String {
         ("training, validation", format!("{} and {} samples, no game in both", data.train, data.validation)),
         ("positions seen", format!("{} on {}", card.losses.positions, card.losses.device)),
         ("training loss", loss(card.losses.train)),
-        ("validation loss", format!("{}, at best {}", loss(card.losses.validation), loss(card.losses.best_validation))),
+        (
+            "validation loss",
+            format!(
+                "{} with floats, {} quantised; at best {} with floats",
+                loss(card.losses.validation),
+                loss(card.losses.quantised_validation),
+                loss(card.losses.best_validation)
+            ),
+        ),
     ];
     text.push_str("| | |\n|---|---|\n");
     for (name, value) in rows {
@@ -60,9 +68,7 @@ pub(crate) fn markdown(card: &Card) -> String {
         text.push_str("| against | games | won | drawn | lost | Elo (95 %) |\n|---|---|---|---|---|---|\n");
     }
     for played in &card.matches {
-        let elo = played
-            .elo
-            .map_or_else(|| "–".to_owned(), |[value, low, high]| format!("{value:+.0} ({low:+.0} to {high:+.0})"));
+        let elo = played.elo_text();
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {elo} |",

@@ -36,8 +36,11 @@ pub struct Encounter {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// The difference in Elo with both ends of its 95 % interval; none if every game ended the same way.
+    /// The difference in Elo with both ends of its 95 % interval; none if an end is infinite, as it is after few one-sided games.
     pub elo: Option<[f64; 3]>,
+    /// The finite end of such an interval: the upper one if the network scored less than half, else the lower one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo_end: Option<f64>,
     /// The probability that the network is the stronger one.
     pub superiority: Option<f64>,
 }
@@ -153,15 +156,32 @@ pub(crate) fn player(engine: &Path, label: &str) -> EngineCommand {
     command
 }
 
+impl Encounter {
+    /// The difference in Elo for people.
+    #[must_use]
+    pub fn elo_text(&self) -> String {
+        match (self.elo, self.elo_end) {
+            (Some([value, low, high]), _) => format!("{value:+.0} ({low:+.0} to {high:+.0})"),
+            (None, Some(end)) if self.wins < self.losses => format!("below {end:+.0}"),
+            (None, Some(end)) => format!("above {end:+.0}"),
+            (None, None) => "–".to_owned(),
+        }
+    }
+}
+
 fn encounter(standing: &EncounterStanding) -> Encounter {
     let elo = standing.elo.map(|bar| [bar.value, bar.low, bar.high]);
+    let is_whole = |elo: &[f64; 3]| elo.iter().all(|value| value.is_finite());
+    let end =
+        elo.filter(|elo| !is_whole(elo)).map(|[_, low, high]| if standing.wins < standing.losses { high } else { low });
     Encounter {
         opponent: standing.second.clone(),
         games: standing.games,
         wins: standing.wins,
         draws: standing.draws,
         losses: standing.losses,
-        elo: elo.filter(|elo| elo.iter().all(|value| value.is_finite())),
+        elo: elo.filter(is_whole),
+        elo_end: end.filter(|end| end.is_finite()),
         superiority: standing.superiority,
     }
 }
@@ -205,6 +225,24 @@ fn openings(count: u32, seed: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_sided_matches_have_an_end_in_elo() {
+        let ends = Encounter {
+            opponent: "x".to_owned(),
+            games: 20,
+            wins: 2,
+            draws: 0,
+            losses: 18,
+            elo: None,
+            elo_end: Some(-188.4),
+            superiority: None,
+        };
+        assert_eq!(ends.elo_text(), "below -188");
+        assert_eq!(Encounter { wins: 18, losses: 2, elo_end: Some(188.4), ..ends.clone() }.elo_text(), "above +188");
+        assert_eq!(Encounter { elo: Some([1.0, -2.0, 4.0]), ..ends.clone() }.elo_text(), "+1 (-2 to +4)");
+        assert_eq!(Encounter { elo_end: None, ..ends }.elo_text(), "–");
+    }
 
     #[test]
     fn openings_depend_on_the_seed_alone() {

@@ -68,7 +68,8 @@ pub(crate) fn losses(events: &[Told]) -> serde_json::Value {
                 report["validation_loss"] = json!(loss);
                 report["best_validation_loss"] = json!(best);
             }
-            Told::Checkpoint { .. } | Told::End { .. } => {}
+            Told::End { quantised_loss, .. } => report["quantised_validation_loss"] = json!(quantised_loss),
+            Told::Checkpoint { .. } => {}
         }
     }
     report

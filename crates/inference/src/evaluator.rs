@@ -10,6 +10,7 @@ use kiebitz_network::{
 use crate::accumulator_stack::AccumulatorStack;
 use crate::network::{Network, PackedNetwork};
 use crate::packed_layer::PackedLayer;
+use crate::sums::Sums;
 
 /// Evaluates positions along the path of a search.
 ///
@@ -41,11 +42,24 @@ pub struct Evaluator {
 }
 
 /// Memory for the layers, reused by every evaluation.
-struct Buffers {
+pub(crate) struct Buffers {
     /// What the first layer sees; later what the next layer sees.
     bytes: AlignedSlice<u8>,
     next_bytes: AlignedSlice<u8>,
     sums: AlignedSlice<i32>,
+}
+
+impl Buffers {
+    pub(crate) fn new(network: &PackedNetwork) -> Self {
+        let spec = &network.spec;
+        let widest = spec.layer_shapes().iter().map(|shape| shape.inputs.max(shape.outputs)).max().unwrap_or(0);
+        let bytes = (spec.views() * network.activated).max(widest.next_multiple_of(PADDING));
+        Self {
+            bytes: AlignedSlice::zeros(bytes),
+            next_bytes: AlignedSlice::zeros(bytes),
+            sums: AlignedSlice::zeros(widest.next_multiple_of(PADDING)),
+        }
+    }
 }
 
 impl Evaluator {
@@ -53,14 +67,8 @@ impl Evaluator {
     #[must_use]
     pub fn new(network: &Network) -> Self {
         let packed = network.packed();
-        let widest = packed.spec.layer_shapes().iter().map(|shape| shape.inputs.max(shape.outputs)).max().unwrap_or(0);
-        let bytes = (packed.spec.views() * packed.activated).max(widest.next_multiple_of(PADDING));
-        let buffers = Buffers {
-            bytes: AlignedSlice::zeros(bytes),
-            next_bytes: AlignedSlice::zeros(bytes),
-            sums: AlignedSlice::zeros(widest.next_multiple_of(PADDING)),
-        };
-        let mut evaluator = Self { network: network.clone(), stack: AccumulatorStack::new(packed), buffers };
+        let (stack, buffers) = (AccumulatorStack::new(packed), Buffers::new(packed));
+        let mut evaluator = Self { network: network.clone(), stack, buffers };
         evaluator.reset(&Position::default());
         evaluator
     }
@@ -120,24 +128,57 @@ impl Evaluator {
         let mover = position.side_to_move();
         let (stack, buffers) = (&mut self.stack, &mut self.buffers);
         let order = if spec.views() == 2 { [mover, !mover] } else { [Color::White, Color::White] };
-        let mut shortcut = 0;
-        let mut wide = 0;
+        let mut gathered = Gathered::default();
         for (number, &view) in order[..spec.views()].iter().enumerate() {
-            let sums = stack.sums(network, position, view.index());
-            let direct = sums.shortcut.get(bucket).copied().unwrap_or(0);
-            shortcut += if number == 0 { direct } else { -direct };
-            let part = number * network.activated..(number + 1) * network.activated;
-            match spec.numbers.output {
-                OutputNumbers::Narrow { .. } => activate(network, &sums.words, &mut buffers.bytes[part]),
-                OutputNumbers::Wide { .. } => wide += wide_dot(network, &sums.words, bucket, part),
-            }
+            gathered.add(network, stack.sums(network, position, view.index()), number, bucket, buffers);
         }
+        gathered.outcome(network, bucket, mover, buffers)
+    }
+}
+
+/// What the views have given on the way to a value, besides the bytes for the first layer.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    shortcut: i32,
+    wide: i64,
+}
+
+impl Gathered {
+    /// Takes in the sums of a view; the mover's is number 0.
+    #[inline]
+    pub(crate) fn add(
+        &mut self,
+        network: &PackedNetwork,
+        sums: &Sums,
+        number: usize,
+        bucket: usize,
+        buffers: &mut Buffers,
+    ) {
+        let direct = sums.shortcut.get(bucket).copied().unwrap_or(0);
+        self.shortcut += if number == 0 { direct } else { -direct };
+        let part = number * network.activated..(number + 1) * network.activated;
+        match network.spec.numbers.output {
+            OutputNumbers::Narrow { .. } => activate(network, &sums.words, &mut buffers.bytes[part]),
+            OutputNumbers::Wide { .. } => self.wide += wide_dot(network, &sums.words, bucket, part),
+        }
+    }
+
+    /// The way through the layers, after all views.
+    #[inline]
+    pub(crate) fn outcome(
+        self,
+        network: &PackedNetwork,
+        bucket: usize,
+        mover: Color,
+        buffers: &mut Buffers,
+    ) -> Outcome {
+        let spec = &network.spec;
         let (total, shortcut, divisor) = match spec.numbers.output {
             OutputNumbers::Narrow { scale, divisor } => {
-                let shortcut = i64::from(shortcut / 2);
+                let shortcut = i64::from(self.shortcut / 2);
                 (propagate(network, bucket, buffers, scale) + shortcut, shortcut, i64::from(divisor))
             }
-            OutputNumbers::Wide { scale, units } => (wide_value(network, bucket, wide, scale, units), 0, 1),
+            OutputNumbers::Wide { scale, units } => (wide_value(network, bucket, self.wide, scale, units), 0, 1),
         };
         let sign = if spec.views() == 1 && mover == Color::Black { -1 } else { 1 };
         Outcome { total, shortcut, divisor, sign, bucket }
@@ -145,7 +186,7 @@ impl Evaluator {
 }
 
 /// The last sums before they are divided, which takes longer than one would think.
-struct Outcome {
+pub(crate) struct Outcome {
     total: i64,
     shortcut: i64,
     divisor: i64,
@@ -160,7 +201,7 @@ impl Outcome {
     }
 
     #[inline]
-    fn units(&self) -> i32 {
+    pub(crate) fn units(&self) -> i32 {
         self.part(self.total)
     }
 }

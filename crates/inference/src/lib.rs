@@ -16,6 +16,7 @@
 mod accumulator_stack;
 mod additive_split;
 mod evaluator;
+mod feature_evaluator;
 mod network;
 mod packed_layer;
 mod refresh_cache;
@@ -25,6 +26,7 @@ mod sums;
 
 pub use additive_split::{AdditiveSplit, FeatureShare, NeuronShare, PieceShare, additive_split};
 pub use evaluator::Evaluator;
+pub use feature_evaluator::{FeatureEvaluator, Features};
 pub use kiebitz_features::BoardDelta;
 pub use kiebitz_kernels::InstructionSet;
 pub use network::{Network, NetworkError};

@@ -5,9 +5,9 @@ mod expressions;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
-use kiebitz_chess::{FenMode, Position};
+use kiebitz_chess::{Color, FenMode, Position};
 use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
-use kiebitz_inference::{Evaluator, InstructionSet, Network, removal_effects};
+use kiebitz_inference::{Evaluator, FeatureEvaluator, Features, InstructionSet, Network, removal_effects};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
 use support::random_games::{self, SplitMix};
 use support::{SPECS, data, positions, random_weights, stockfish_13, stockfish_small};
@@ -73,6 +73,39 @@ fn every_description_plays_exactly_on_every_instruction_set() {
             for seed in 0..4 {
                 search_like(&file, &network, 1000 * number as u64 + seed, 150);
             }
+        }
+    }
+}
+
+/// What a trainer asks, lists of features without a board, is answered as in play.
+#[test]
+fn lists_of_features_have_the_value_of_their_position() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let file = example(text, number as u64);
+        let spec = file.spec();
+        for set in instruction_sets() {
+            let network = Network::with_instruction_set(&file, set).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let mut evaluator = FeatureEvaluator::new(&network);
+            let mut random = SplitMix(number as u64);
+            let mut position = random_games::start(&mut random);
+            for _ in 0..60 {
+                let mut active = [Vec::new(), Vec::new()];
+                for color in Color::ALL {
+                    spec.features().for_each_active(&position, color, |index| active[color.index()].push(index));
+                }
+                let [white, black] = &active;
+                let (pieces, mover) = (position.occupied().len(), position.side_to_move());
+                let expected = reference::evaluate_integers(spec, &file.weights, &position).units;
+                assert_eq!(
+                    evaluator.units(Features { white, black, pieces, mover }),
+                    Some(expected),
+                    "{set}: {position}"
+                );
+                let Some(mv) = random_games::random_move(&position, &mut random) else { break };
+                position.play(mv);
+            }
+            let foreign = &[spec.features().count()][..];
+            assert_eq!(evaluator.units(Features { white: foreign, black: &[], pieces: 2, mover: Color::White }), None);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What every step of a network can reach at most, whatever the position.
 //!
-//! Interval arithmetic from the accumulator to the value. For the accumulator a bound that respects the rules: the
+//! Interval arithmetic from the accumulator to the value, which adds up last layer, skipping sums and shortcut. For the accumulator a bound that respects the rules: the
 //! own king stands somewhere; on every other square stands at most one piece; either side has at most fifteen pieces
 //! besides its king; no pawn stands on an outer rank; the enemy king stands somewhere, not beside ours. Features
 //! of moves and pairs count as often as they can occur at all, each with the most extreme weight of its kind.
@@ -43,24 +43,77 @@ type Interval = (i64, i64);
 pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> Vec<Bounds> {
     let sums = accumulator(spec, weights);
     let mut all = vec![summary("the accumulator", &sums, i16::MAX.into())];
+    let mut both_shortcuts = 0;
     if spec.accumulated().shortcut {
-        all.push(shortcut(spec, weights));
+        let reach = shortcut(spec, weights);
+        both_shortcuts = reach * spec.views() as i64;
+        all.push(summary("the shortcut", &[(-reach, reach)], i32::MAX.into()));
+        all.push(summary("the shortcut, both views", &[(-both_shortcuts, both_shortcuts)], i32::MAX.into()));
     }
     let activated = activate(spec, &sums);
     let inputs: Vec<Interval> = (0..spec.views()).flat_map(|_| activated.iter().copied()).collect();
     for (bucket, stack) in weights.stacks.iter().enumerate() {
         let mut inputs = inputs.clone();
+        // Everything that is added up in the end, in 64 bits.
+        let mut total = (-(both_shortcuts / 2), both_shortcuts / 2);
         for (number, dense) in stack.iter().enumerate() {
             let sums: Vec<Interval> = (0..dense.outputs).map(|output| dense_sum(dense, output, &inputs)).collect();
             all.push(summary(&format!("bucket {bucket}, layer {}", number + 1), &sums, i32::MAX.into()));
+            let added = match spec.dense_layers().nth(number) {
+                Some(layer) if layer.skip => skipped(spec.numbers, sums[layer.width]),
+                Some(_) => (0, 0),
+                None => output(spec, dense, sums.first().copied().unwrap_or_default()),
+            };
+            total = (total.0.saturating_add(added.0), total.1.saturating_add(added.1));
             if let Some(layer) = spec.dense_layers().nth(number) {
                 let step =
                     |activation| sums[..layer.width].iter().map(move |&sum| dense_step(spec.numbers, activation, sum));
                 inputs = layer.activations.iter().flat_map(|&activation| step(activation)).collect();
             }
         }
+        all.push(summary(&format!("bucket {bucket}, the value"), &[value(spec, total)], i32::MAX.into()));
     }
     all
+}
+
+/// A skipping sum, scaled like the output's.
+fn skipped(numbers: Numbers, sum: Interval) -> Interval {
+    let OutputNumbers::Narrow { scale, .. } = numbers.output else { return (0, 0) };
+    let unit = i128::from(ACTIVATION_RANGE) * i128::from(numbers.dense);
+    let scaled = |sum: i64| clamped(i128::from(sum) * i128::from(scale) / unit);
+    (scaled(sum.0), scaled(sum.1))
+}
+
+/// What the last layer adds to the value.
+fn output(spec: &NetworkSpec, dense: &Dense<i16, i32>, sum: Interval) -> Interval {
+    let OutputNumbers::Wide { scale, units } = spec.numbers.output else { return sum };
+    let accumulator = i128::from(spec.numbers.accumulator);
+    let bias = dense.biases.first().map_or(0, |&bias| i128::from(bias));
+    let divided = match spec.accumulated().activation {
+        AccumulatorActivation::Clipped => 1,
+        AccumulatorActivation::Squared | AccumulatorActivation::Pairwise => accumulator,
+    };
+    let scaled = |sum: i64| {
+        let sum = (i128::from(sum) - bias) / divided + bias;
+        clamped(sum * i128::from(units) / (accumulator * i128::from(scale)))
+    };
+    (scaled(sum.0), scaled(sum.1))
+}
+
+/// The total as the engine takes it: the further of internal units and centipawns, which both have to fit.
+fn value(spec: &NetworkSpec, total: Interval) -> Interval {
+    let divisor = match spec.numbers.output {
+        OutputNumbers::Narrow { divisor, .. } => i64::from(divisor),
+        OutputNumbers::Wide { .. } => 1,
+    };
+    let units = (total.0 / divisor, total.1 / divisor);
+    let scale = spec.centipawns;
+    let centipawns = |units: i64| clamped(i128::from(units) * i128::from(scale.times) / i128::from(scale.per.max(1)));
+    (units.0.min(centipawns(units.0)), units.1.max(centipawns(units.1)))
+}
+
+fn clamped(value: i128) -> i64 {
+    value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 fn summary(step: &str, sums: &[Interval], limit: i64) -> Bounds {
@@ -69,11 +122,10 @@ fn summary(step: &str, sums: &[Interval], limit: i64) -> Bounds {
     Bounds { step: step.to_owned(), lowest, highest, limit }
 }
 
-/// A pessimistic bound is enough here: 32 bits are wide.
-fn shortcut(spec: &NetworkSpec, weights: &QuantisedWeights) -> Bounds {
+/// How far the shortcut of one view can be from nothing. A pessimistic bound is enough here: 32 bits are wide.
+fn shortcut(spec: &NetworkSpec, weights: &QuantisedWeights) -> i64 {
     let largest = weights.shortcut_weights.iter().map(|weight| i64::from(*weight).abs()).max().unwrap_or(0);
-    let reach = largest * i64::from(spec.features().max_active());
-    Bounds { step: "the shortcut".to_owned(), lowest: -reach, highest: reach, limit: i32::MAX.into() }
+    largest * i64::from(spec.features().max_active())
 }
 
 /// The interval of every sum of the accumulator.

@@ -17,6 +17,17 @@ pub struct Certificate {
     pub rounding: Option<RoundingReport>,
 }
 
+/// How a stored certificate compares with a new proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// It says the same.
+    Same,
+    /// All that it says was proved again, but it lacks so many steps.
+    Older(usize),
+    /// It says something else.
+    Different,
+}
+
 /// How far integers are from floats on a fixed set of positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoundingReport {
@@ -48,6 +59,19 @@ impl Certificate {
     ) -> Self {
         self.rounding = Some(compare(spec, weights, parent, positions));
         self
+    }
+
+    /// How what was proved just now compares with what a file says.
+    #[must_use]
+    pub fn compared_with(&self, stored: &Self) -> Agreement {
+        let mut proved = self.bounds.iter();
+        // Newer programs prove more steps, never others.
+        let is_part = stored.bounds.iter().all(|known| proved.any(|bounds| bounds == known));
+        match self.bounds.len().checked_sub(stored.bounds.len()) {
+            Some(0) if is_part => Agreement::Same,
+            Some(missing) if is_part && !stored.bounds.is_empty() => Agreement::Older(missing),
+            _ => Agreement::Different,
+        }
     }
 
     /// The steps that may overflow for all that is known; a network without any is safe in every position.
@@ -95,4 +119,24 @@ fn best_move(position: &Position, evaluate: impl Fn(&Position) -> f32) -> Option
         }
     }
     best.map(|(mv, _)| mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_certificates_may_say_less_but_nothing_else() {
+        let bounds = |step: &str, highest| Bounds { step: step.to_owned(), lowest: 0, highest, limit: 100 };
+        let certificate = |bounds: &[Bounds]| Certificate { bounds: bounds.to_vec(), rounding: None };
+        let proved = certificate(&[bounds("one", 1), bounds("two", 2), bounds("three", 3)]);
+        let compared = |stored: &[Bounds]| proved.compared_with(&certificate(stored));
+        assert_eq!(compared(&proved.bounds), Agreement::Same);
+        assert_eq!(compared(&[bounds("one", 1), bounds("three", 3)]), Agreement::Older(1));
+        assert_eq!(compared(&[bounds("one", 1), bounds("three", 2)]), Agreement::Different);
+        assert_eq!(compared(&[bounds("three", 3), bounds("one", 1)]), Agreement::Different);
+        assert_eq!(compared(&[]), Agreement::Different);
+        let more = [proved.bounds.clone(), vec![bounds("four", 4)]].concat();
+        assert_eq!(compared(&more), Agreement::Different);
+    }
 }

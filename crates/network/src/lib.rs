@@ -28,7 +28,7 @@ pub mod stockfish;
 mod weights;
 
 pub use bounds::Bounds;
-pub use certificate::{Certificate, RoundingReport, compare};
+pub use certificate::{Agreement, Certificate, RoundingReport, compare};
 pub use error::FileError;
 #[cfg(not(target_family = "wasm"))]
 pub use network_file::write_file;

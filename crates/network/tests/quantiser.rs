@@ -89,8 +89,38 @@ fn no_position_leaves_the_proved_bounds() {
             for sum in true_sums(&spec, &weights, position) {
                 assert!((accumulator.lowest..=accumulator.highest).contains(&sum), "{text}: {sum} in {position}");
             }
+            let trace = reference::trace_integers(&spec, &weights, position);
+            let bucket = trace.evaluation.bucket;
+            let bounds_of = |step: &str| {
+                let name = format!("bucket {bucket}, {step}");
+                certificate.bounds.iter().find(|bounds| bounds.step == name).expect("a bound for every step")
+            };
+            let value = bounds_of("the value");
+            for reached in [trace.evaluation.units, trace.evaluation.centipawns(&spec)].map(i64::from) {
+                let sign =
+                    if spec.views() == 1 && position.side_to_move() == kiebitz_chess::Color::Black { -1 } else { 1 };
+                assert!((value.lowest..=value.highest).contains(&(sign * reached)), "{text}: {reached} in {position}");
+            }
         }
     }
+}
+
+/// Every sum before the last addition fits, and only their total does not.
+#[test]
+fn a_value_that_does_not_fit_is_not_proved() {
+    let text = "inputs = piece768 trunk = accumulate 8 clipped shortcut -> dense 4 clipped skip heads = value \
+                numbers = accumulator i16*255, dense i8*64, output i8*9600/1";
+    let spec = spec(text);
+    let mut weights = random_weights(&spec, 3);
+    weights.shortcut_weights.fill(0);
+    let unproved = |weights: &QuantisedWeights| {
+        let certificate = Certificate::new(&spec, weights);
+        certificate.unproved().map(|bounds| bounds.step.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(unproved(&weights), [""; 0]);
+    // A skipping sum is multiplied by 9600 / (127 * 64) on its way to the value.
+    weights.stacks[0][0].biases[4] = 2_000_000_000;
+    assert_eq!(unproved(&weights), ["bucket 0, the value"]);
 }
 
 #[test]
@@ -101,7 +131,7 @@ fn the_certificate_of_stockfish_13_can_be_had() {
     for bounds in &certificate.bounds {
         println!("{} {} {} of ±{}", bounds.step, bounds.lowest, bounds.highest, bounds.limit);
     }
-    assert_eq!(certificate.bounds.len(), 4);
+    assert_eq!(certificate.bounds.len(), 5);
     assert!(certificate.unproved().all(|bounds| bounds.step == "the accumulator"));
 }
 

@@ -29,6 +29,14 @@ pub enum TrainError {
     /// The weights do not fit the description.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// The network cannot be played.
+    #[error("the network cannot be played: {0}")]
+    Unplayable(#[from] kiebitz_inference::NetworkError),
+    /// Samples were made for another set of features.
+    #[error(
+        "the samples have features that the network does not know; this is an error of this program, please report it"
+    )]
+    OtherFeatures,
     /// A file or folder cannot be used.
     #[error("{path}: {error}")]
     Io {
@@ -37,9 +45,9 @@ pub enum TrainError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// The recipe names a file that does not exist.
+    /// A file of samples does not exist.
     #[error(
-        "{0} is named in the recipe's data and does not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
+        "the samples {0} do not exist; paths are relative to where the program runs, and `kiebitz-lab data` makes such files"
     )]
     MissingData(PathBuf),
     /// There is nothing to begin with.

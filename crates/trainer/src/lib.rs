@@ -20,6 +20,7 @@ mod feed;
 mod initial;
 mod model;
 mod parameter;
+mod played_loss;
 mod recipe;
 mod run;
 mod run_log;
@@ -34,6 +35,7 @@ pub use export::{SAMPLE_POSITIONS, export};
 pub use feed::Feed;
 pub use initial::initial_weights;
 pub use model::{LossPlace, Model, Objective};
+pub use played_loss::{PlayedLoss, played_loss};
 pub use recipe::{
     DataRecipe, LossKind, LossRecipe, Optimiser, OptimiserRecipe, RateShape, Recipe, RecipeError, TrainingRecipe,
 };

@@ -232,7 +232,7 @@ impl Recipe {
     ///
     /// Says which key is wrong.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
-        let recipe: Self = toml::from_str(text).map_err(|error| RecipeError::Syntax(error.to_string()))?;
+        let recipe: Self = toml::from_str(text).map_err(|error| RecipeError::Syntax(sentence(text, &error)))?;
         recipe.check()?;
         Ok(recipe)
     }
@@ -324,6 +324,13 @@ impl Recipe {
     }
 }
 
+/// Where a recipe is wrong, and why, without repeating its lines: descriptions of networks are long.
+fn sentence(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count() + 1);
+    let message = error.message().trim_end().replace('\n', " ");
+    line.map_or_else(|| message.clone(), |line| format!("line {line}: {message}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -334,6 +341,14 @@ mod tests {
         data = { train = ["a.kbz"], filter = { no_check = true, max_score = 3000 } }
         training = { positions = 1000 }
     "#;
+
+    #[test]
+    fn what_is_wrong_is_told_in_a_line() {
+        let error = Recipe::parse(&RECIPE.replace("accumulate 8", "acumulate 8")).unwrap_err().to_string();
+        assert!(error.starts_with("the recipe cannot be read: line 3: ") && error.contains("acumulate"), "{error}");
+        let error = Recipe::parse(&RECIPE.replace("positions = 1000", "positions = -1")).unwrap_err().to_string();
+        assert!(error.contains("line 5: ") && !error.contains('\n'), "{error}");
+    }
 
     /// A word that nobody knows would silently change what is learned, wherever it stands.
     #[test]

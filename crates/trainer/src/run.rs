@@ -16,6 +16,7 @@ use crate::feed::Feed;
 use crate::initial::initial_weights;
 use crate::model::{LossPlace, Model, Objective};
 use crate::parameter::SavedParameter;
+use crate::played_loss::played_loss;
 use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
@@ -272,7 +273,7 @@ impl<D: Device> Run<D> {
         }
         let batch = self.recipe.training.batch;
         let mut source = Source::open(&self.recipe, &self.recipe.data.validation, self.threads, 0)?;
-        let wanted = self.recipe.training.validation.min(source.samples()).div_ceil(batch as u64).max(1);
+        let wanted = source.validation_steps(&self.recipe);
         let mut losses = self.model.device().losses(wanted as usize)?;
         self.model.prepare(false)?;
         for number in 0..wanted {
@@ -299,15 +300,20 @@ impl<D: Device> Run<D> {
         began: Instant,
         watch: &mut dyn FnMut(&Event) -> ControlFlow<()>,
     ) -> Result<PathBuf, TrainError> {
-        let manifest = serde_json::json!({
+        let mut file = export(&self.recipe, &self.model.weights()?, serde_json::Value::Null)?;
+        let shards = &self.recipe.data.validation;
+        let played =
+            if shards.is_empty() { None } else { Some(played_loss(&self.recipe, &file, shards, self.threads)?) };
+        let quantised_loss = played.map(|played| played.loss);
+        file.header.manifest = serde_json::json!({
             "recipe": self.recipe,
             "positions": self.step * self.recipe.training.batch as u64,
             "validation_loss": validated,
+            "quantised_validation_loss": quantised_loss,
             "teacher": self.recipe.data.teacher,
             "made_by": self.made_by,
             "begun_with": self.ancestors,
         });
-        let file = export(&self.recipe, &self.model.weights()?, manifest)?;
         let path = self.files.network(&self.recipe);
         let bytes = file.to_bytes()?;
         kiebitz_network::write_file(&path, &bytes)?;
@@ -315,6 +321,7 @@ impl<D: Device> Run<D> {
             file: path.display().to_string(),
             checksum: checksum(&bytes),
             float_loss: validated,
+            quantised_loss,
             seconds: began.elapsed().as_secs_f64(),
         };
         self.tell(&event, watch)?;

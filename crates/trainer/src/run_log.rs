@@ -70,6 +70,9 @@ pub enum Event {
         checksum: String,
         /// Mean loss on validation samples, with floats.
         float_loss: Option<f64>,
+        /// The same with the integers that play; older logs have none.
+        #[serde(default)]
+        quantised_loss: Option<f64>,
         /// Seconds of this part of the run.
         seconds: f64,
     },

@@ -59,6 +59,11 @@ impl Source {
         }
     }
 
+    /// Steps that a look at validation samples takes.
+    pub(crate) fn validation_steps(&self, recipe: &Recipe) -> u64 {
+        recipe.training.validation.min(self.samples()).div_ceil(recipe.training.batch as u64).max(1)
+    }
+
     /// The next step.
     pub(crate) fn next(&mut self) -> Result<Loaded, TrainError> {
         Ok(match self {
@@ -76,6 +81,14 @@ impl Loaded {
             Self::Samples(batch) => samples_of(spec, batch, recipe.loss.score_scale as f32, result_share as f32)?,
             Self::Triplets(lines) => triplets_of(spec, &positions_of(spec, lines)?)?,
         })
+    }
+
+    /// Its positions; those of a triplet stand one behind the other.
+    pub(crate) fn positions(self, recipe: &Recipe) -> Result<Batch, TrainError> {
+        match self {
+            Self::Samples(batch) => Ok(*batch),
+            Self::Triplets(lines) => positions_of(&recipe.network, &lines),
+        }
     }
 }
 

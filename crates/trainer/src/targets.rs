@@ -23,14 +23,7 @@ pub fn samples_of(
     let is_single = spec.views() == 1;
     let turned = |sample: u32| is_single && batch.movers[sample as usize] == Color::Black;
     let target = |&sample: &u32| {
-        let (score, points) = (batch.scores[sample as usize], batch.points[sample as usize]);
-        let expected = 1.0 / (1.0 + (-score / score_scale).exp());
-        let target = match (score.is_nan(), points.is_nan()) {
-            (false, false) => expected + (points - expected) * result_share,
-            (false, true) => expected,
-            (true, false) => points,
-            (true, true) => 0.5,
-        };
+        let target = target_of(batch, sample as usize, score_scale, result_share);
         if turned(sample) { 1.0 - target } else { target }
     };
     let views = match is_single {
@@ -39,6 +32,18 @@ pub fn samples_of(
     };
     let targets = order.iter().map(target).collect();
     Samples { views, bucket_ends, targets, triplets: Vec::new() }.checked(spec.features().count() as usize)
+}
+
+/// What the mover of a sample should be given, as a share of a point.
+pub(crate) fn target_of(batch: &Batch, sample: usize, score_scale: f32, result_share: f32) -> f32 {
+    let (score, points) = (batch.scores[sample], batch.points[sample]);
+    let expected = 1.0 / (1.0 + (-score / score_scale).exp());
+    match (score.is_nan(), points.is_nan()) {
+        (false, false) => expected + (points - expected) * result_share,
+        (false, true) => expected,
+        (true, false) => points,
+        (true, true) => 0.5,
+    }
 }
 
 /// Positions of triplets, P, Q, R after each other, as a device takes them: samples sorted by bucket, and where those of each triplet are.

@@ -10,7 +10,9 @@ use kiebitz_chess::{Color, Outcome, PieceKind, Position};
 use kiebitz_compute::{Cpu, Device};
 use kiebitz_dataset::{Chain, ChainHead, Description, Filter, Link, Loader, LoaderSettings, ShardWriter};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
-use kiebitz_trainer::{Event, Model, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights, samples_of};
+use kiebitz_trainer::{
+    Event, Model, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights, played_loss, samples_of,
+};
 
 /// One of every kind of network.
 const NETWORKS: [&str; 5] = [
@@ -137,6 +139,39 @@ fn the_model_is_the_reference() {
     }
 }
 
+/// The loss of what plays, worked out again position by position from the slow integers.
+#[test]
+fn the_quantised_loss_is_that_of_the_reference() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 12);
+    for network in NETWORKS {
+        let mut recipe = recipe(network, &shard, 1000);
+        let weights = initial_weights(&recipe.network, 5);
+        let file = export(&recipe, &weights, serde_json::Value::Null).unwrap();
+        let (mut sum, mut count) = (0.0, 0_u32);
+        let mut reader = kiebitz_dataset::ShardReader::open(&shard).unwrap();
+        let mut block = kiebitz_dataset::Block::default();
+        while reader.next_block(&mut block).unwrap() {
+            block
+                .visit(|sample| {
+                    let units = reference::evaluate_integers(file.spec(), &file.weights, sample.position).units;
+                    let sigmoid = |centipawns: f64| 1.0 / (1.0 + (-centipawns / 300.0).exp());
+                    let score = sigmoid(f64::from(sample.link.score.unwrap()));
+                    let target = score + 0.3 * (f64::from(sample.points().unwrap()) - score);
+                    sum += (sigmoid(f64::from(units) * 100.0 / 208.0) - target).abs().powf(2.5);
+                    count += 1;
+                })
+                .unwrap();
+        }
+        // One batch that is a whole round has every position once.
+        recipe.training.batch = count as usize;
+        let played = played_loss(&recipe, &file, &recipe.data.validation, NonZeroUsize::MIN).unwrap();
+        assert_eq!(played.samples, u64::from(count));
+        let expected = sum / f64::from(count);
+        assert!((played.loss - expected).abs() < 1e-6 * expected, "{network}: {played:?} instead of {expected}");
+    }
+}
+
 #[test]
 fn a_run_learns_and_its_network_plays() {
     let place = tempfile::tempdir().unwrap();
@@ -145,9 +180,12 @@ fn a_run_learns_and_its_network_plays() {
         let folder = place.path().join(format!("run-{number}"));
         let recipe = recipe(network, &shard, 60_000);
         let mut run = open(&recipe, &folder, 2, false).unwrap();
-        let mut validations = Vec::new();
+        let (mut validations, mut quantised_loss) = (Vec::new(), None);
         let path = run
             .train(&mut |event| {
+                if let Event::End { quantised_loss: loss, .. } = event {
+                    quantised_loss = *loss;
+                }
                 if let Event::Validation { loss, .. } = event {
                     validations.push(*loss);
                 }
@@ -160,6 +198,16 @@ fn a_run_learns_and_its_network_plays() {
         let certificate = file.header.certificate.as_ref().unwrap();
         assert_eq!(certificate.unproved().count(), 0);
         assert!(certificate.rounding.as_ref().unwrap().mean_centipawns < 15.0, "{certificate:?}");
+        // Rounding moves the loss a little, and the file tells both.
+        let quantised_loss = quantised_loss.unwrap();
+        assert!((quantised_loss - last).abs() < 0.1 * last, "{network}: {last} and {quantised_loss}");
+        assert_eq!(file.header.manifest["validation_loss"], last);
+        assert_eq!(file.header.manifest["quantised_validation_loss"], quantised_loss);
+        for threads in [1, 3] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let again = played_loss(&recipe, &file, &recipe.data.validation, threads).unwrap();
+            assert_eq!((again.loss.to_bits(), again.samples), (quantised_loss.to_bits(), 2048));
+        }
         let exported = export(&recipe, &run.model().weights().unwrap(), file.header.manifest.clone()).unwrap();
         assert!(exported.weights == file.weights, "the file holds what was learned");
         let network = kiebitz_inference::Network::new(&file).unwrap();
@@ -261,7 +309,7 @@ fn what_does_not_fit_is_told() {
     missing.data.train = vec![place.path().join("nowhere.kbz")];
     let mut run = open(&missing, &place.path().join("other"), 1, false).unwrap();
     let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
-    assert!(error.contains("nowhere.kbz is named in the recipe's data and does not exist"), "{error}");
+    assert!(error.contains("nowhere.kbz do not exist"), "{error}");
     assert!(open(&good, &place.path().join("other"), 1, false).is_ok(), "nothing was begun there");
     let failed = |recipe: &Recipe, name: &str| {
         let mut run = open(recipe, &place.path().join(name), 1, false).unwrap();
@@ -281,7 +329,10 @@ fn what_does_not_fit_is_told() {
     for (text, word) in [
         ("name = 'x'", "missing field"),
         ("name = 'x'\nnetwork = 'inputs = nonsense'", "no set is called 'nonsense'"),
-        ("name = 'x'\nnetwork = 'inputs = piece768 trunk = accumulate 0 clipped heads = value'", "network"),
+        (
+            "name = 'x'\nnetwork = 'inputs = piece768 trunk = accumulate 0 clipped heads = value'",
+            "line 2: trunk: a width of 0",
+        ),
         ("surprise = 1", "unknown field"),
     ] {
         let error = Recipe::parse(text).unwrap_err().to_string();

@@ -86,6 +86,8 @@ fn a_network_learns_from_moves_alone() {
     assert!(std::fs::read(&path).unwrap() == std::fs::read(again).unwrap(), "other threads, other bytes");
     let file = NetworkFile::read(&path).unwrap();
     assert_eq!(file.header.certificate.as_ref().unwrap().unproved().count(), 0);
+    let quantised = file.header.manifest["quantised_validation_loss"].as_f64().unwrap();
+    assert!((quantised - losses.last().unwrap()).abs() < 0.05 * quantised, "{losses:?}, quantised {quantised}");
     // The played network itself prefers the move that was played, on triplets that it has never seen.
     let (mut right, mut all) = (0, 0);
     for line in std::fs::read_to_string(&files[1]).unwrap().lines() {

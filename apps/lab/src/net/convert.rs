@@ -19,9 +19,9 @@ pub(crate) struct Arguments {
     /// Where to write.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The format to write.
-    #[arg(long, value_enum, default_value_t = Format::Kiebitz)]
-    to: Format,
+    /// The format to write; by default Stockfish's for a file that ends in .nnue, else our own.
+    #[arg(long, value_enum)]
+    to: Option<Format>,
     /// A file with the description of a headerless network.
     #[arg(long, value_name = "SPEC")]
     spec: Option<PathBuf>,
@@ -92,7 +92,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     if let Some(description) = &arguments.description {
         file.header.description.clone_from(description);
     }
-    let bytes = match arguments.to {
+    let is_nnue = arguments.out.extension().is_some_and(|extension| extension == "nnue");
+    let format = arguments.to.unwrap_or(if is_nnue { Format::Nnue } else { Format::Kiebitz });
+    let bytes = match format {
         Format::Kiebitz => {
             let rounding = file.header.certificate.take().and_then(|stored| stored.rounding);
             file.header.certificate = Some(Certificate { rounding, ..Certificate::new(file.spec(), &file.weights) });
@@ -104,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     write_file(&arguments.out, &bytes)?;
     let report = Report {
         file: arguments.out.display().to_string(),
-        format: match arguments.to {
+        format: match format {
             Format::Kiebitz => "kiebitz",
             Format::Nnue => "nnue",
             Format::Bullet => "bullet",

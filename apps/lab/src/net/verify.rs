@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use kiebitz_network::{Bounds, Certificate, RoundingReport};
+use kiebitz_network::{Agreement, Bounds, Certificate, RoundingReport};
 use serde::Serialize;
 
 /// Some step may overflow for all that is known, or the stored certificate is wrong.
@@ -37,6 +37,8 @@ struct Report {
     proved: bool,
     /// Whether the stored certificate says the same; nothing if there is none.
     certificate_agrees: Option<bool>,
+    /// Steps that the stored certificate lacks because an older program wrote it.
+    steps_not_stored: usize,
     bounds: Vec<Bounds>,
     /// As stored: it can only be measured where the float network is.
     rounding: Option<RoundingReport>,
@@ -47,10 +49,15 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     let file = super::read(&arguments.file)?;
     let certificate = Certificate::new(file.spec(), &file.weights);
     let stored = file.header.certificate.as_ref();
+    let agreement = stored.map(|stored| certificate.compared_with(stored));
     let report = Report {
         file: arguments.file.display().to_string(),
         proved: certificate.unproved().count() == 0,
-        certificate_agrees: stored.map(|stored| stored.bounds == certificate.bounds),
+        certificate_agrees: agreement.map(|agreement| agreement != Agreement::Different),
+        steps_not_stored: match agreement {
+            Some(Agreement::Older(missing)) => missing,
+            _ => 0,
+        },
         rounding: stored.and_then(|stored| stored.rounding.clone()),
         bounds: certificate.bounds,
     };
@@ -68,10 +75,15 @@ fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
     for bounds in &report.bounds {
         let Bounds { step, lowest, highest, limit } = bounds;
         let verdict = if bounds.is_proved() { "proved" } else { "NOT PROVED" };
-        writeln!(output, "{step:<22} {lowest:>11} to {highest:>10}  of ±{limit:<10}  {verdict}")?;
+        writeln!(output, "{step:<24} {lowest:>11} to {highest:>10}  of ±{limit:<10}  {verdict}")?;
     }
     match report.certificate_agrees {
         None => writeln!(output, "no certificate is stored")?,
+        Some(true) if report.steps_not_stored > 0 => writeln!(
+            output,
+            "the stored certificate says the same, without {} of these steps: an older program wrote it",
+            report.steps_not_stored
+        )?,
         Some(true) => writeln!(output, "the stored certificate says the same")?,
         Some(false) => writeln!(output, "the stored certificate says something ELSE: do not trust this file")?,
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kiebitz_forge::{EntryFindings, Findings, Labels, Ranking, chapter};
+use kiebitz_forge::{Encounter, EntryFindings, Findings, Labels, Ranking, chapter};
 
 use crate::drawing::chart::grouped;
 use crate::drawing::comparison::{ColoredLine, Point, many_lines, points, side_by_side, standalone, two_columns};
@@ -146,9 +146,7 @@ fn page(findings: &Findings, drawings: &[Drawing]) -> String {
         "Elo, equal nodes",
         "Elo, clock",
     ];
-    let elo = |elo: Option<[f64; 3]>| {
-        elo.map_or_else(|| "–".to_owned(), |[value, low, high]| format!("{value:+.0} ({low:+.0} to {high:+.0})"))
-    };
+    let elo = |played: Option<&Encounter>| played.map_or_else(|| "–".to_owned(), Encounter::elo_text);
     let rows: Vec<Vec<String>> = findings
         .entries
         .iter()
@@ -166,8 +164,8 @@ fn page(findings: &Findings, drawings: &[Drawing]) -> String {
                 format!("{:.0}", measured.nanoseconds()),
                 grouped(measured.nodes_per_second),
                 grouped(training.speed),
-                elo(entry.nodes.as_ref().and_then(|played| played.elo)),
-                elo(entry.clock.as_ref().and_then(|played| played.elo)),
+                elo(entry.nodes.as_ref()),
+                elo(entry.clock.as_ref()),
             ]
         })
         .collect();

@@ -27,6 +27,8 @@ pub(crate) struct Curves {
     pub(crate) rates: Vec<(f64, f64)>,
     /// Speed over positions.
     pub(crate) speeds: Vec<(f64, f64)>,
+    /// The validation loss of the network that plays, in integers.
+    pub(crate) quantised: Option<f64>,
     /// The network's file and checksum, at the end.
     pub(crate) file: Option<(String, String)>,
 }
@@ -63,7 +65,10 @@ impl Curves {
             }
             Event::Validation { positions, loss, .. } => self.validations.push((*positions as f64, *loss)),
             Event::Checkpoint { .. } => {}
-            Event::End { file, checksum, .. } => self.file = Some((file.clone(), checksum.clone())),
+            Event::End { file, checksum, quantised_loss, .. } => {
+                self.quantised = *quantised_loss;
+                self.file = Some((file.clone(), checksum.clone()));
+            }
         }
     }
 

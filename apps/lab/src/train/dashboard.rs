@@ -2,14 +2,14 @@
 //!
 //! It stands in some lines below what was printed before, and leaves the keyboard alone.
 
-use std::io::{self, Stderr};
+use std::io::{self, Stderr, Write};
 
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::symbols::Marker;
 use ratatui::text::Line;
-use ratatui::widgets::{Axis, Block, Chart, Dataset, Gauge, GraphType, Paragraph};
+use ratatui::widgets::{Axis, Block, Chart, Dataset, Gauge, GraphType, LegendPosition, Paragraph};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use super::curves::{Curves, spoken, thinned};
@@ -38,10 +38,12 @@ impl Dashboard {
         self.terminal.draw(|frame| paint(frame, curves)).map(|_| ())
     }
 
-    /// Gives the lines back.
+    /// Leaves the last picture where it is; what comes next stands below it.
     pub(crate) fn close(mut self) -> io::Result<()> {
-        self.terminal.clear()?;
-        self.terminal.show_cursor()
+        let place = self.terminal.get_frame().area();
+        self.terminal.set_cursor_position((0, place.bottom().saturating_sub(1)))?;
+        self.terminal.show_cursor()?;
+        writeln!(io::stderr())
     }
 }
 
@@ -131,7 +133,11 @@ fn chart(
         })
         .collect();
     let bounds = [0.0, total.max(1.0)];
+    // A single curve is named by its title; two have to be told apart, also where there is little room.
+    let legend = lines.iter().all(|line| !line.name.is_empty()).then_some(LegendPosition::TopRight);
     let chart = Chart::new(datasets)
+        .legend_position(legend)
+        .hidden_legend_constraints((Constraint::Ratio(1, 2), Constraint::Ratio(1, 2)))
         .block(Block::bordered().title(title.to_owned()))
         .x_axis(Axis::default().bounds(bounds))
         .y_axis(Axis::default().bounds([low, high]).labels([name(low), name((low + high) / 2.0), name(high)]));
@@ -155,9 +161,14 @@ mod tests {
     #[test]
     fn the_dashboard_shows_where_a_run_stands() {
         let text = painted(&Curves::of(&events()), 100, HEIGHT);
-        for word in
-            ["tiny: 6161 parameters", "validation 0.030000", "learning rate 1.00e-3", "500 of 1000 positions, 5 s left"]
-        {
+        for word in [
+            "tiny: 6161 parameters",
+            "│training  │",
+            "│validation│",
+            "validation 0.030000",
+            "learning rate 1.00e-3",
+            "500 of 1000 positions, 5 s left",
+        ] {
             assert!(text.contains(word), "{word} is missing in {text}");
         }
         assert!(text.chars().filter(|letter| ('\u{2801}'..='\u{28ff}').contains(letter)).count() > 20, "no curve");

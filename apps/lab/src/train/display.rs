@@ -67,14 +67,24 @@ impl Display {
             Event::Validation { positions, loss, .. } => {
                 Some(format!("{positions:>12} positions: validation loss {loss:.6}"))
             }
+            Event::End { float_loss: Some(float), quantised_loss: Some(quantised), .. } => {
+                Some(both_losses(*float, *quantised))
+            }
             Event::Checkpoint { .. } | Event::End { .. } => None,
         }
     }
 
-    /// Gives the terminal back.
-    pub(crate) fn close(self) {
-        if let Some(dashboard) = self.dashboard {
-            let _ = dashboard.close();
+    /// Gives the terminal back; on it the end of a run is told below the dashboard.
+    pub(crate) fn close(mut self) {
+        let Some(dashboard) = self.dashboard.take() else { return };
+        let _ = dashboard.close();
+        let last = self.curves.validations.last().map(|point| point.1);
+        if let (Some(float), Some(quantised)) = (last, self.curves.quantised) {
+            let _ = writeln!(io::stderr(), "{}", both_losses(float, quantised));
         }
     }
+}
+
+fn both_losses(float: f64, quantised: f64) -> String {
+    format!("validation loss {float:.6} with floats, {quantised:.6} quantised")
 }

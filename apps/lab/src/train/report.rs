@@ -34,6 +34,7 @@ fn page(recipe: &Recipe, curves: &Curves) -> Result<String> {
         ("samples", number(curves.samples)),
         ("positions seen", number(curves.positions)),
         ("validation loss", loss(curves.validations.last().map(|point| point.1))),
+        ("the same quantised", loss(curves.quantised)),
         ("best validation loss", loss(best)),
         ("million positions a second", format!("{:.3}", curves.speed / 1e6)),
         ("device", curves.device.clone()),

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Shards to take positions from.
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
-    /// The network; by default HalfKP 256-32-32 and 768 in ten king regions to 1024, one after the other.
+    /// The network; by default HalfKP 256-32-32 and 768 in sixteen king regions to 1024, one after the other.
     #[arg(long, value_name = "DESCRIPTION")]
     network: Vec<String>,
     /// What computes.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::room::Room;
 use super::vector::{LANES, TILE, add, add_products, clip, dot};
 use super::{Batch, Cpu};
 use crate::device::Input;
@@ -13,57 +14,65 @@ use crate::{DenseShape, LayerActivation, SumActivation, UnitActivation};
 const PIECE: usize = 64;
 /// Partial gradients of a layer: so many ranges of samples have their own.
 const PARTS: usize = 16;
+/// Gradients that one thread puts together at a time.
+const SUM_PIECE: usize = 4096;
 
 /// Layers of fewer outputs are not worth a tile.
 const LEAST_TILED: usize = 4;
 
 /// Weights as tiles read them: `[bucket][sixteen outputs][input]`, outputs that are missing as zeros.
-struct Tiles {
+struct Tiles<'a> {
     inputs: usize,
     outputs: usize,
-    weights: Vec<[f32; LANES]>,
+    weights: Room<'a>,
 }
 
-impl Tiles {
+impl<'a> Tiles<'a> {
     /// For the way forward: from inputs to outputs.
-    fn forward(shape: DenseShape, weights: &[f32]) -> Self {
-        Self::new(shape.buckets, shape.inputs, shape.outputs, |bucket, input, output| {
+    fn forward(cpu: &'a Cpu, shape: DenseShape, weights: &[f32]) -> Self {
+        Self::new(cpu, shape.buckets, shape.inputs, shape.outputs, |bucket, input, output| {
             weights[(bucket * shape.outputs + output) * shape.inputs + input]
         })
     }
 
     /// For the way back: from gradients of outputs to those of inputs.
-    fn backward(shape: DenseShape, weights: &[f32]) -> Self {
-        Self::new(shape.buckets, shape.outputs, shape.inputs, |bucket, output, input| {
+    fn backward(cpu: &'a Cpu, shape: DenseShape, weights: &[f32]) -> Self {
+        Self::new(cpu, shape.buckets, shape.outputs, shape.inputs, |bucket, output, input| {
             weights[(bucket * shape.outputs + output) * shape.inputs + input]
         })
     }
 
-    fn new(buckets: usize, inputs: usize, outputs: usize, weight: impl Fn(usize, usize, usize) -> f32) -> Self {
+    fn new(
+        cpu: &'a Cpu,
+        buckets: usize,
+        inputs: usize,
+        outputs: usize,
+        weight: impl Fn(usize, usize, usize) -> f32 + Sync,
+    ) -> Self {
         let blocks = outputs.div_ceil(LANES);
-        let mut weights = Vec::with_capacity(buckets * blocks * inputs);
-        for bucket in 0..buckets {
-            for block in 0..blocks {
-                for input in 0..inputs {
-                    let mut tile = [0.0; LANES];
-                    for (lane, value) in tile.iter_mut().enumerate().take(outputs - block * LANES) {
-                        *value = weight(bucket, input, block * LANES + lane);
+        let mut weights = cpu.rooms.zeros(buckets * blocks * inputs * LANES);
+        cpu.pool.install(|| {
+            weights.par_chunks_exact_mut(inputs * LANES).enumerate().for_each(|(number, tiles)| {
+                let (bucket, first) = (number / blocks, number % blocks * LANES);
+                for (input, tile) in tiles.chunks_exact_mut(LANES).enumerate() {
+                    for (lane, value) in tile.iter_mut().enumerate().take(outputs - first) {
+                        *value = weight(bucket, input, first + lane);
                     }
-                    weights.push(tile);
                 }
-            }
-        }
+            });
+        });
         Self { inputs, outputs, weights }
     }
 
     /// `out[sample] = start + weights · seen[sample]` for some samples of one bucket; `seen` has room for a whole tile.
     fn sums(&self, bucket: u32, seen: &[f32], start: Option<&[f32]>, out: &mut [f32]) {
         let blocks = self.outputs.div_ceil(LANES);
+        let (tiles, _) = self.weights.as_chunks::<LANES>();
         let x: [&[f32]; TILE] = std::array::from_fn(|sample| &seen[sample * self.inputs..][..self.inputs]);
         for block in 0..blocks {
             let begin = (bucket as usize * blocks + block) * self.inputs;
             let mut sums = [[0.0; LANES]; TILE];
-            add_products(&mut sums, x, &self.weights[begin..begin + self.inputs]);
+            add_products(&mut sums, x, &tiles[begin..begin + self.inputs]);
             let first = block * LANES;
             for (out, sums) in out.chunks_exact_mut(self.outputs).zip(&sums) {
                 let end = (first + LANES).min(self.outputs);
@@ -126,10 +135,10 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let outputs = shape.outputs;
-        let tiles = (outputs >= LEAST_TILED).then(|| Tiles::forward(shape, weights));
+        let tiles = (outputs >= LEAST_TILED).then(|| Tiles::forward(self, shape, weights));
         self.pool.install(|| {
             out.par_chunks_mut(outputs * PIECE).enumerate().for_each(|(piece, out)| {
-                let mut seen = vec![0.0; TILE * shape.inputs];
+                let mut seen = self.rooms.zeros(TILE * shape.inputs);
                 each_tile(batch, piece, out, outputs, |range, bucket, out| {
                     for (sample, seen) in range.zip(seen.chunks_exact_mut(shape.inputs)) {
                         look(input, sample, seen);
@@ -158,16 +167,21 @@ impl Cpu {
         let size = batch.len().div_ceil(PARTS).max(1);
         let ranges: Vec<Range<usize>> =
             (0..PARTS).map(|part| part * size..((part + 1) * size).min(batch.len())).collect();
-        let parts: Vec<(Vec<f32>, Vec<f32>)> = self.pool.install(|| {
-            ranges.into_par_iter().map(|range| part_of_gradients(shape, input, gradients, batch, range)).collect()
+        let parts: Vec<(Room<'_>, Room<'_>)> = self.pool.install(|| {
+            ranges.into_par_iter().map(|range| self.part_of_gradients(shape, input, gradients, batch, range)).collect()
         });
-        weights.fill(0.0);
-        biases.fill(0.0);
-        for (part, part_biases) in &parts {
-            add(weights, part);
-            add(biases, part_biases);
-        }
-        weights.iter_mut().chain(biases).for_each(|gradient| *gradient *= scale);
+        let (of_weights, of_biases): (Vec<&[f32]>, Vec<&[f32]>) =
+            parts.iter().map(|(weights, biases)| (&**weights, &**biases)).unzip();
+        let put_together = |out: &mut [f32], begin: usize, parts: &[&[f32]]| {
+            out.fill(0.0);
+            parts.iter().for_each(|part| add(out, &part[begin..begin + out.len()]));
+            out.iter_mut().for_each(|gradient| *gradient *= scale);
+        };
+        self.pool.install(|| {
+            let pieces = weights.par_chunks_mut(SUM_PIECE).enumerate();
+            pieces.for_each(|(piece, out)| put_together(out, piece * SUM_PIECE, &of_weights));
+        });
+        put_together(biases, 0, &of_biases);
     }
 
     pub(super) fn plain_gradients(
@@ -178,7 +192,7 @@ impl Cpu {
         batch: &Batch,
         out: &mut [f32],
     ) {
-        let tiles = Tiles::backward(shape, weights);
+        let tiles = Tiles::backward(self, shape, weights);
         self.pool.install(|| {
             out.par_chunks_mut(shape.inputs * PIECE).enumerate().for_each(|(piece, out)| {
                 each_tile(batch, piece, out, shape.inputs, |range, bucket, out| {
@@ -200,10 +214,10 @@ impl Cpu {
         out: &mut [f32],
     ) {
         let size = activation.views * activation.width;
-        let tiles = Tiles::backward(shape, weights);
+        let tiles = Tiles::backward(self, shape, weights);
         self.pool.install(|| {
             out.par_chunks_mut(size * PIECE).enumerate().for_each(|(piece, out)| {
-                let mut seen = vec![0.0; TILE * shape.inputs];
+                let mut seen = self.rooms.zeros(TILE * shape.inputs);
                 each_tile(batch, piece, out, size, |range, bucket, out| {
                     back(&tiles, bucket, gradients, range.clone(), &mut seen[..range.len() * shape.inputs]);
                     let seen = seen.chunks_exact(shape.inputs);
@@ -269,6 +283,53 @@ impl Cpu {
             samples.with_min_len(PIECE).for_each(|(sample, out)| of_sample(sample, out));
         });
     }
+
+    /// Gradients of a layer's weights and biases from a range of samples.
+    fn part_of_gradients(
+        &self,
+        shape: DenseShape,
+        input: Input<'_, Self>,
+        gradients: &[f32],
+        batch: &Batch,
+        mut range: Range<usize>,
+    ) -> (Room<'_>, Room<'_>) {
+        let (inputs, outputs) = (shape.inputs, shape.outputs);
+        let mut weights = self.rooms.zeros(shape.buckets * outputs * inputs);
+        let mut biases = self.rooms.zeros(shape.buckets * outputs);
+        let mut seen = self.rooms.zeros(inputs);
+        // What some samples see, in blocks of sixteen inputs: [block][sample]; and their gradients, [output][sample].
+        let mut columns = self.rooms.zeros(inputs.next_multiple_of(LANES) * PIECE);
+        let (columns, _) = columns.as_chunks_mut::<LANES>();
+        let mut pulls = self.rooms.zeros(outputs.next_multiple_of(TILE) * PIECE);
+        while !range.is_empty() {
+            let count = batch.some_of_one_bucket(&range, PIECE);
+            let bucket = batch.buckets[range.start] as usize;
+            for number in 0..count {
+                let sample = range.start + number;
+                look(input, sample, &mut seen);
+                for (block, chunk) in seen.chunks(LANES).enumerate() {
+                    columns[block * PIECE + number][..chunk.len()].copy_from_slice(chunk);
+                }
+                for (output, &gradient) in gradients[sample * outputs..][..outputs].iter().enumerate() {
+                    pulls[output * PIECE + number] = gradient;
+                    biases[bucket * outputs + output] += gradient;
+                }
+            }
+            for first in (0..outputs).step_by(TILE) {
+                let pulls: [&[f32]; TILE] = std::array::from_fn(|number| &pulls[(first + number) * PIECE..][..count]);
+                for (block, columns) in columns.chunks_exact(PIECE).enumerate() {
+                    let mut sums = [[0.0; LANES]; TILE];
+                    add_products(&mut sums, pulls, &columns[..count]);
+                    for (output, sums) in (first..outputs).zip(&sums) {
+                        let row = &mut weights[(bucket * outputs + output) * inputs..][..inputs];
+                        add(&mut row[block * LANES..], sums);
+                    }
+                }
+            }
+            range.start += count;
+        }
+        (weights, biases)
+    }
 }
 
 /// Shows the samples of a piece in tiles of one bucket, with their part of `out`, which has `size` numbers a sample.
@@ -290,7 +351,7 @@ fn each_tile(
 }
 
 /// What comes back to a layer's input from the gradients of its sums, for some samples of one bucket.
-fn back(tiles: &Tiles, bucket: u32, gradients: &[f32], range: Range<usize>, out: &mut [f32]) {
+fn back(tiles: &Tiles<'_>, bucket: u32, gradients: &[f32], range: Range<usize>, out: &mut [f32]) {
     let outputs = tiles.inputs;
     let known = &gradients[range.start * outputs..range.end * outputs];
     if known.len() == TILE * outputs {
@@ -299,51 +360,6 @@ fn back(tiles: &Tiles, bucket: u32, gradients: &[f32], range: Range<usize>, out:
     let mut whole = vec![0.0; TILE * outputs];
     whole[..known.len()].copy_from_slice(known);
     tiles.sums(bucket, &whole, None, out);
-}
-
-/// Gradients of a layer's weights and biases from a range of samples.
-fn part_of_gradients(
-    shape: DenseShape,
-    input: Input<'_, Cpu>,
-    gradients: &[f32],
-    batch: &Batch,
-    mut range: Range<usize>,
-) -> (Vec<f32>, Vec<f32>) {
-    let (inputs, outputs) = (shape.inputs, shape.outputs);
-    let mut weights = vec![0.0; shape.buckets * outputs * inputs];
-    let mut biases = vec![0.0; shape.buckets * outputs];
-    let mut seen = vec![0.0; inputs];
-    // What some samples see, in blocks of sixteen inputs: [block][sample]; and their gradients, [output][sample].
-    let mut columns = vec![[0.0; LANES]; inputs.div_ceil(LANES) * PIECE];
-    let mut pulls = vec![0.0; outputs.next_multiple_of(TILE) * PIECE];
-    while !range.is_empty() {
-        let count = batch.some_of_one_bucket(&range, PIECE);
-        let bucket = batch.buckets[range.start] as usize;
-        for number in 0..count {
-            let sample = range.start + number;
-            look(input, sample, &mut seen);
-            for (block, chunk) in seen.chunks(LANES).enumerate() {
-                columns[block * PIECE + number][..chunk.len()].copy_from_slice(chunk);
-            }
-            for (output, &gradient) in gradients[sample * outputs..][..outputs].iter().enumerate() {
-                pulls[output * PIECE + number] = gradient;
-                biases[bucket * outputs + output] += gradient;
-            }
-        }
-        for first in (0..outputs).step_by(TILE) {
-            let pulls: [&[f32]; TILE] = std::array::from_fn(|number| &pulls[(first + number) * PIECE..][..count]);
-            for (block, columns) in columns.chunks_exact(PIECE).enumerate() {
-                let mut sums = [[0.0; LANES]; TILE];
-                add_products(&mut sums, pulls, &columns[..count]);
-                for (output, sums) in (first..outputs).zip(&sums) {
-                    let row = &mut weights[(bucket * outputs + output) * inputs..][..inputs];
-                    add(&mut row[block * LANES..], sums);
-                }
-            }
-        }
-        range.start += count;
-    }
-    (weights, biases)
 }
 
 /// Gradients of sums from those of what the layer saw of them.

@@ -30,7 +30,10 @@ impl Device for Cpu {
     type Losses = Vec<f64>;
 
     fn describe(&self) -> String {
-        format!("CPU, {} threads", self.pool.current_num_threads())
+        match self.pool.current_num_threads() {
+            1 => "CPU, 1 thread".to_owned(),
+            threads => format!("CPU, {threads} threads"),
+        }
     }
 
     fn numbers(&self, values: &[f32]) -> Result<Vec<f32>, ComputeError> {
@@ -95,10 +98,15 @@ impl Device for Cpu {
     }
 
     fn round(&self, from: &Vec<f32>, to: &mut Vec<f32>, steps: f32) -> Result<(), ComputeError> {
-        to.clone_from(from);
-        if steps > 0.0 {
-            to.iter_mut().for_each(|value| *value = (*value * steps).round_ties_even() / steps);
-        }
+        to.resize(from.len(), 0.0);
+        self.pool.install(|| {
+            to.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE)).for_each(|(to, from)| {
+                to.copy_from_slice(from);
+                if steps > 0.0 {
+                    to.iter_mut().for_each(|value| *value = (*value * steps).round_ties_even() / steps);
+                }
+            });
+        });
         Ok(())
     }
 

@@ -13,6 +13,8 @@ use crate::TableShape;
 const PIECE: usize = 64;
 /// Ranges of a batch that are sorted, or whose gradients are added, for themselves.
 const PARTS: usize = 16;
+/// Rows whose hits one thread finds places for at a time.
+const SORT_PIECE: usize = 2048;
 /// Gradients of a table of so many numbers are added range by range; larger ones in one go.
 const SMALL_TABLE: usize = 1 << 16;
 
@@ -23,12 +25,19 @@ pub struct Table {
     rows: Vec<f32>,
     member_begins: Vec<u32>,
     members: Vec<u32>,
+    sorted: SortedHits,
 }
 
 impl Table {
     pub(super) fn new(shape: TableShape) -> Self {
         let (member_begins, members) = if shape.is_linked() { shape.members() } else { Default::default() };
-        Self { rows: super::zeros(shape.rows * shape.width), member_begins, members, shape }
+        Self {
+            rows: super::zeros(shape.rows * shape.width),
+            member_begins,
+            members,
+            shape,
+            sorted: SortedHits::default(),
+        }
     }
 }
 
@@ -68,7 +77,7 @@ impl Cpu {
     #[expect(clippy::too_many_arguments, reason = "an operation with three results")]
     pub(super) fn row_gradients(
         &self,
-        table: &Table,
+        table: &mut Table,
         batch: &Batch,
         gradients: &[f32],
         scale: f32,
@@ -76,7 +85,8 @@ impl Cpu {
         coarse: Option<&mut [f32]>,
         biases: &mut [f32],
     ) {
-        let (begins, hits) = self.pool.install(|| sorted_hits(batch, table.shape.rows));
+        self.pool.install(|| table.sorted.sort(batch, table.shape.rows));
+        let (table, begins, hits) = (&*table, &table.sorted.begins, &table.sorted.hits);
         let width = table.shape.width;
         self.pool.install(|| {
             rows.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
@@ -174,39 +184,71 @@ fn ranges(count: usize) -> Vec<Range<usize>> {
     (0..PARTS).map(|part| (part * size).min(count)..((part + 1) * size).min(count)).collect()
 }
 
-/// For every row where its hits begin, and the hits, in the order of the batch.
-fn sorted_hits(batch: &Batch, rows: usize) -> (Vec<u32>, Vec<u32>) {
-    let ranges = ranges(batch.len() * batch.views());
-    let mut places: Vec<Vec<u32>> = ranges
-        .par_iter()
-        .map(|range| {
-            let mut counts = vec![0_u32; rows];
+/// The hits of a batch row by row. Its lists are used again in every step.
+#[derive(Debug, Default)]
+struct SortedHits {
+    /// For every row where its hits begin, and at last where all end.
+    begins: Vec<u32>,
+    /// The hits, those of a row in the order of the batch.
+    hits: Vec<u32>,
+    /// For every range of the batch and every row how many hits it has, then where the next of them goes.
+    places: Vec<Vec<u32>>,
+}
+
+impl SortedHits {
+    fn sort(&mut self, batch: &Batch, rows: usize) {
+        let ranges = ranges(batch.len() * batch.views());
+        self.places.resize_with(ranges.len(), Vec::new);
+        ranges.par_iter().zip(&mut self.places).for_each(|(range, counts)| {
+            counts.clear();
+            counts.resize(rows, 0);
             for hit in range.clone() {
                 batch.rows_of(hit).iter().for_each(|&row| counts[row as usize] += 1);
             }
-            counts
-        })
-        .collect();
-    // Counts become places: row by row, and within a row range by range.
-    let mut begins = vec![0_u32; rows + 1];
-    let mut total = 0;
-    for row in 0..rows {
-        for counts in &mut places {
-            let count = std::mem::replace(&mut counts[row], total);
-            total += count;
-        }
-        begins[row + 1] = total;
-    }
-    // Ranges write to places of their own; the atomics only say so to the compiler, and cost nothing.
-    let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
-    ranges.par_iter().zip(&mut places).for_each(|(range, places)| {
-        for hit in range.clone() {
-            for &row in batch.rows_of(hit) {
-                let place = &mut places[row as usize];
-                hits[*place as usize].store(hit as u32, Ordering::Relaxed);
-                *place += 1;
+        });
+        let total = self.find_places(rows);
+        // Ranges write to places of their own; the atomics only say so to the compiler, and cost nothing.
+        let mut hits = std::mem::take(&mut self.hits);
+        hits.resize(total, 0);
+        let hits: Vec<AtomicU32> = hits.into_iter().map(AtomicU32::new).collect();
+        ranges.par_iter().zip(&mut self.places).for_each(|(range, places)| {
+            for hit in range.clone() {
+                for &row in batch.rows_of(hit) {
+                    let place = &mut places[row as usize];
+                    hits[*place as usize].store(hit as u32, Ordering::Relaxed);
+                    *place += 1;
+                }
             }
+        });
+        self.hits = hits.into_iter().map(AtomicU32::into_inner).collect();
+    }
+
+    /// Counts become places: row by row, and within a row range by range. Says how many hits there are.
+    fn find_places(&mut self, rows: usize) -> usize {
+        let mut pieces: Vec<Vec<&mut [u32]>> = (0..rows.div_ceil(SORT_PIECE)).map(|_| Vec::new()).collect();
+        for counts in &mut self.places {
+            pieces.iter_mut().zip(counts.chunks_mut(SORT_PIECE)).for_each(|(piece, counts)| piece.push(counts));
         }
-    });
-    (begins, hits.into_iter().map(AtomicU32::into_inner).collect())
+        let sizes: Vec<u32> =
+            pieces.par_iter().map(|piece| piece.iter().flat_map(|counts| counts.iter()).sum()).collect();
+        let mut total = 0;
+        let mut starts = Vec::with_capacity(sizes.len());
+        for size in sizes {
+            starts.push(total);
+            total += size;
+        }
+        self.begins.resize(rows + 1, 0);
+        let begins = self.begins[..rows].par_chunks_mut(SORT_PIECE);
+        pieces.par_iter_mut().zip(begins).zip(starts).for_each(|((piece, begins), mut next)| {
+            for (row, begin) in begins.iter_mut().enumerate() {
+                *begin = next;
+                for counts in piece.iter_mut() {
+                    let count = std::mem::replace(&mut counts[row], next);
+                    next += count;
+                }
+            }
+        });
+        self.begins[rows] = total;
+        total as usize
+    }
 }

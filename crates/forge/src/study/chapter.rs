@@ -267,7 +267,7 @@ fn played(encounter: Option<&Encounter>, is_baseline: bool) -> [String; 3] {
         Some(played) => [
             played.games.to_string(),
             format!("{}, {}, {}", played.wins, played.draws, played.losses),
-            played.elo.map_or_else(|| "–".to_owned(), elo_text),
+            played.elo_text(),
         ],
     }
 }

@@ -112,6 +112,7 @@ pub(super) fn run<D: Device>(
             "data": data,
             "teacher": recipe.data.teacher,
             "validation_loss": findings.validation_loss,
+            "quantised_validation_loss": report["quantised_validation_loss"],
             "made_by": course.settings.program,
         });
         let path = place.file(&format!("{}.net", recipe.name));
