@@ -297,3 +297,22 @@ fn end(child: &mut Child) -> Exit {
     let _ = child.kill();
     child.wait().map_or(Exit::Unknown, Exit::from)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_at_work_is_seen_to_use_a_processor() {
+        let mut command = EngineCommand::new("sh");
+        command.arguments = vec!["-c".into(), "while :; do :; done".into()];
+        let mut process = EngineProcess::spawn(&command, &Limits::default()).unwrap();
+        let begun = Instant::now();
+        while process.processor_time().unwrap() < Duration::from_millis(50) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            thread::sleep(LONGEST_NAP);
+        }
+        process.kill();
+        assert_eq!(process.processor_time(), None);
+    }
+}

@@ -24,7 +24,9 @@ pub(super) struct Neighbours {
     cpus: Vec<usize>,
     /// When the system was asked last, and what it said.
     looked: Option<(Instant, Option<u64>)>,
-    /// When programs with a lowered priority were seen last; `None` if never. Nobody knows at the beginning, so they are expected.
+    /// Two answers could be compared. Until then nobody knows, and somebody is expected.
+    is_known: bool,
+    /// When programs with a lowered priority were seen last.
     yielding: Option<Instant>,
     /// When engines last had to share their processors.
     pushing: Option<Instant>,
@@ -32,7 +34,7 @@ pub(super) struct Neighbours {
 
 impl Neighbours {
     pub(super) fn new(cpus: Vec<usize>) -> Self {
-        Self { cpus, looked: None, yielding: None, pushing: None }
+        Self { cpus, looked: None, is_known: false, yielding: None, pushing: None }
     }
 
     /// How to behave now, if `wished` is right for a thread that is alone with its engines.
@@ -45,10 +47,9 @@ impl Neighbours {
 
     fn verdict(&self, wished: Courtesy, now: Instant) -> Courtesy {
         let recently = |seen: Option<Instant>| seen.is_some_and(|seen| now.saturating_duration_since(seen) < MEMORY);
-        let is_known = self.looked.is_some_and(|(_, niced)| niced.is_some());
         if recently(self.pushing) {
             Courtesy::Usual
-        } else if wished == Courtesy::Humble && (!is_known || recently(self.yielding)) {
+        } else if wished == Courtesy::Humble && (!self.is_known || recently(self.yielding)) {
             Courtesy::Polite
         } else {
             wished
@@ -60,9 +61,9 @@ impl Neighbours {
             return;
         }
         let niced = books().and_then(|books| niced_ticks(&books, &self.cpus));
-        if let Some((_, Some(before))) = self.looked
-            && niced != Some(before)
-        {
+        let before = self.looked.and_then(|(_, before)| before);
+        self.is_known = before.is_some() && niced.is_some();
+        if self.is_known && niced != before {
             self.yielding = Some(now);
         }
         self.looked = Some((now, niced));
