@@ -269,6 +269,10 @@ impl Drop for Leashed {
     }
 }
 
+/// What Linux counts times in when it tells them to programs, whatever its own ticks are.
+#[cfg(target_os = "linux")]
+const TICK: Duration = Duration::from_millis(10);
+
 /// The processor time of a process, as Linux tells it.
 #[cfg(target_os = "linux")]
 fn processor_time(id: u32) -> Option<Duration> {
@@ -277,7 +281,7 @@ fn processor_time(id: u32) -> Option<Duration> {
     let mut fields = stat.rsplit_once(") ")?.1.split(' ').skip(11);
     let mut ticks = || fields.next()?.parse::<u64>().ok();
     let ticks = ticks()? + ticks()?;
-    Some(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
+    Some(TICK.saturating_mul(u32::try_from(ticks).ok()?))
 }
 
 #[cfg(not(target_os = "linux"))]
