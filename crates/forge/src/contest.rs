@@ -139,7 +139,7 @@ impl Games<'_> {
         plan.resume = true;
         let report = Match::prepare(plan, None)?.run(stop, |playing| match playing {
             // The last word is the stage's own.
-            Told::MatchFinished(_) | Told::GameBegun { .. } => {}
+            Told::MatchFinished { .. } | Told::GameBegun { .. } => {}
             playing => tell(playing),
         })?;
         if report.conclusion == Conclusion::Stopped {

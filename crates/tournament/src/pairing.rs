@@ -147,6 +147,8 @@ pub struct Encounters {
     pub list: Vec<Encounter>,
     /// Whether no more can follow.
     pub complete: bool,
+    /// Who is left when all others are out; nobody in formats that end with a table.
+    pub winner: Option<Player>,
 }
 
 #[cfg(test)]

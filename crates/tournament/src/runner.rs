@@ -25,6 +25,7 @@ mod identity;
 mod journal;
 mod ledger;
 mod live;
+mod neighbours;
 mod pgn_file;
 mod plan;
 mod report;

@@ -79,7 +79,8 @@ impl EngineProcess {
         };
         let writer = Some(PatientWriter::new(child.stdin.take().ok_or_else(missing)?)?);
         let reader = LineReader::new(child.stdout.take().ok_or_else(missing)?, limits)?;
-        let stderr = StderrTail::read(child.stderr.take().ok_or_else(missing)?, limits.stderr_lines)?;
+        let stderr = child.stderr.take().ok_or_else(missing)?;
+        let stderr = courtesy::as_usual(|| StderrTail::read(stderr, limits.stderr_lines))?;
         Ok(Self {
             child: leashed.0.take().ok_or_else(missing)?,
             exit: None,
@@ -107,6 +108,17 @@ impl EngineProcess {
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// The processor time that the program has had, all its threads together but not its children; exact to some 10 ms. `None`
+    /// where that cannot be asked.
+    #[must_use]
+    pub fn processor_time(&self) -> Option<Duration> {
+        if self.exit.is_some() {
+            // The number may belong to somebody else by now.
+            return None;
+        }
+        processor_time(self.child.id())
     }
 
     /// Holds the program to some processors from now on.
@@ -257,6 +269,26 @@ impl Drop for Leashed {
     }
 }
 
+/// What Linux counts times in when it tells them to programs, whatever its own ticks are.
+#[cfg(target_os = "linux")]
+const TICK: Duration = Duration::from_millis(10);
+
+/// The processor time of a process, as Linux tells it.
+#[cfg(target_os = "linux")]
+fn processor_time(id: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The name in brackets may hold anything; the twelfth and thirteenth field behind it are the times.
+    let mut fields = stat.rsplit_once(") ")?.1.split(' ').skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let ticks = ticks()? + ticks()?;
+    Some(TICK.saturating_mul(u32::try_from(ticks).ok()?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processor_time(_id: u32) -> Option<Duration> {
+    None
+}
+
 /// Kills and reaps: without the second part a zombie would stay until we end ourselves.
 fn end(child: &mut Child) -> Exit {
     // Not reaped yet, so that the number still belongs to this child and its group.
@@ -268,4 +300,23 @@ fn end(child: &mut Child) -> Exit {
     }
     let _ = child.kill();
     child.wait().map_or(Exit::Unknown, Exit::from)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_at_work_is_seen_to_use_a_processor() {
+        let mut command = EngineCommand::new("sh");
+        command.arguments = vec!["-c".into(), "while :; do :; done".into()];
+        let mut process = EngineProcess::spawn(&command, &Limits::default()).unwrap();
+        let begun = Instant::now();
+        while process.processor_time().unwrap() < Duration::from_millis(50) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            thread::sleep(LONGEST_NAP);
+        }
+        process.kill();
+        assert_eq!(process.processor_time(), None);
+    }
 }

@@ -64,7 +64,7 @@ impl Display {
                 }
             }
             Event::Standing(standing) => self.stand(standing),
-            Event::GameBegun { .. } | Event::MatchFinished(_) => {}
+            Event::GameBegun { .. } | Event::MatchFinished { .. } => {}
         }
     }
 

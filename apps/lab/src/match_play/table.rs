@@ -95,6 +95,7 @@ pub(crate) fn report_lines(report: &MatchReport) -> Vec<String> {
     lines.push(String::new());
     lines.push(match &report.conclusion {
         Conclusion::Played => "All games are played.".to_owned(),
+        Conclusion::Knockout { winner } => format!("The knockout is won by {winner}."),
         Conclusion::Sprt { decision, llr } => format!("The test is decided: {decision} (LLR {llr:.2})."),
         Conclusion::Race { winner } => format!("The race is won by {winner}."),
         Conclusion::Stopped => "The match was stopped.".to_owned(),

@@ -18,5 +18,5 @@ pub(super) fn encounters(schedule: &Schedule, tried: u32) -> Encounters {
             list.push(Encounter { number, round: place as u32, first, second, turns: schedule.turns() });
         }
     }
-    Encounters { list, complete: true }
+    Encounters { list, complete: true, winner: None }
 }

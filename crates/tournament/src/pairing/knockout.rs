@@ -41,7 +41,7 @@ pub(super) fn encounters(schedule: &Schedule, extra_turns: u32, history: &Histor
     for (seed, player) in seeding.iter().enumerate() {
         rank[player.index()] = seed;
     }
-    let mut found = Encounters { list: Vec::new(), complete: true };
+    let mut found = Encounters { list: Vec::new(), complete: true, winner: None };
     let (mut number, mut round) = (0, 0);
     while places.len() > 1 {
         let mut winners = Vec::with_capacity(places.len() / 2);
@@ -65,6 +65,9 @@ pub(super) fn encounters(schedule: &Schedule, extra_turns: u32, history: &Histor
         }
         places = winners;
         round += 1;
+    }
+    if let [Place::Taken(winner)] = *places {
+        found.winner = Some(winner);
     }
     found
 }

@@ -31,5 +31,5 @@ pub(super) fn encounters(schedule: &Schedule) -> Encounters {
             add(&mut list, (players[first], players[second]));
         }
     }
-    Encounters { list, complete: true }
+    Encounters { list, complete: true, winner: None }
 }

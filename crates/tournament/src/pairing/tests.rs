@@ -183,7 +183,8 @@ proptest! {
             prop_assert_eq!(last_round[loser.index()], None);
             last_round[loser.index()] = Some(meeting.round);
         }
-        prop_assert_eq!(last_round.iter().filter(|round| round.is_none()).count(), 1);
+        let left: Vec<usize> = (0..players as usize).filter(|&player| last_round[player].is_none()).collect();
+        prop_assert_eq!(left, vec![encounters.winner.unwrap().index()]);
     }
 }
 

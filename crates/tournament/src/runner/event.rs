@@ -77,7 +77,10 @@ pub enum Event {
     /// Results have been released.
     Standing(Standing),
     /// The match is over.
-    MatchFinished(Box<MatchReport>),
+    MatchFinished {
+        /// Everything about it.
+        report: Box<MatchReport>,
+    },
 }
 
 /// A game's name in events.

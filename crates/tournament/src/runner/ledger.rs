@@ -88,7 +88,11 @@ impl Ledger {
             self.look_at_race();
         }
         if self.conclusion.is_none() && self.next_games(1).is_empty() {
-            self.conclusion = Some(Conclusion::Played);
+            let winner = self.schedule.encounters(&self.history).winner;
+            self.conclusion = Some(match winner {
+                Some(winner) => Conclusion::Knockout { winner: self.names[winner.index()].clone() },
+                None => Conclusion::Played,
+            });
         }
         released
     }

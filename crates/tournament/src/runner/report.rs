@@ -16,6 +16,11 @@ use crate::statistics::{GameResult, Trinomial};
 pub enum Conclusion {
     /// Every game has been played.
     Played,
+    /// All players but one are out.
+    Knockout {
+        /// The name of the one who is left.
+        winner: String,
+    },
     /// The test is decided.
     Sprt {
         /// For which hypothesis.

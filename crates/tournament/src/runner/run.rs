@@ -173,7 +173,7 @@ impl Match {
             seconds: wall.as_secs_f64(),
             manager_load: cpu.map(|cpu| cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9)),
         };
-        (running.observer)(Event::MatchFinished(Box::new(report.clone())));
+        (running.observer)(Event::MatchFinished { report: Box::new(report.clone()) });
         Ok(report)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
 
 use kiebitz_chess::{CastlingForm, Color};
 use kiebitz_uci::{Courtesy, Engine, Pinning, behave, pin_this_thread};
@@ -9,6 +10,7 @@ use kiebitz_uci::{Courtesy, Engine, Pinning, behave, pin_this_thread};
 use super::check::MatchError;
 use super::heartbeat::Heartbeat;
 use super::live::LiveSeat;
+use super::neighbours::Neighbours;
 use super::settings::MatchSettings;
 use crate::game::{EndgameOracle, GamePlan, PlayedGame, play};
 use crate::opening::OpeningList;
@@ -44,11 +46,13 @@ pub(super) struct Worker<'a> {
     cpus: Vec<usize>,
     /// The engines that are running.
     seats: Vec<(Player, Engine)>,
+    neighbours: Neighbours,
 }
 
 impl<'a> Worker<'a> {
     pub(super) fn new(number: usize, shared: &'a Shared<'a>, cpus: Vec<usize>) -> Self {
-        Self { number, shared, cpus, seats: Vec::new() }
+        let neighbours = Neighbours::new(cpus.clone());
+        Self { number, shared, cpus, seats: Vec::new(), neighbours }
     }
 
     /// Plays games until there are no more, then ends the engines. Whether anybody listens shows in there being games.
@@ -56,7 +60,8 @@ impl<'a> Worker<'a> {
         let courtesy = self.take_place();
         while let Ok(game) = games.recv() {
             // Where that cannot be had, engines are disturbed a little more often.
-            behave(if self.shared.heartbeat.is_calm() { courtesy } else { Courtesy::Usual });
+            let is_calm = self.shared.heartbeat.is_calm();
+            behave(if is_calm { self.neighbours.limit(courtesy) } else { Courtesy::Usual });
             let told = match self.play(&game, news) {
                 Ok(Some(played)) => News::Finished { worker: self.number, played: Box::new(played) },
                 Ok(None) => News::Stopped { worker: self.number },
@@ -140,7 +145,13 @@ impl<'a> Worker<'a> {
         }
         self.seats.sort_by_key(|(player, _)| *player != players[0]);
         let [(_, white), (_, black)] = &mut self.seats[..] else { return Ok(Ok(None)) };
-        Ok(play(plan, [white, black]).map_err(|(color, error)| (color, error.problem.to_string())))
+        let before = processor_time([white, black]);
+        let played = play(plan, [white, black]).map_err(|(color, error)| (color, error.problem.to_string()));
+        if let (Ok(Some(played)), Some((before, after))) = (&played, before.zip(processor_time([white, black]))) {
+            let thought = played.record.moves.iter().map(|mv| mv.elapsed).sum();
+            self.neighbours.note(thought, after.saturating_sub(before));
+        }
+        Ok(played)
     }
 
     fn start(&self, player: Player) -> Result<Engine, MatchError> {
@@ -160,4 +171,9 @@ impl<'a> Worker<'a> {
         // If nobody listens any more, nobody wants to know.
         let _ = news.send(News::GivenUp { player, reason });
     }
+}
+
+/// The processor time that engines have had so far.
+fn processor_time(engines: [&mut Engine; 2]) -> Option<Duration> {
+    engines.into_iter().map(|engine| engine.process().processor_time()).sum()
 }

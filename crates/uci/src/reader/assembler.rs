@@ -50,7 +50,7 @@ impl LineAssembler {
     /// Takes bytes that arrived at a moment, and delivers the lines they complete until one is not wanted.
     pub(super) fn take(&mut self, bytes: &[u8], at: Instant, deliver: Taker<'_>) -> Flow {
         let mut rest = bytes;
-        while let Some(length) = rest.iter().position(|&byte| byte == b'\n') {
+        while let Some(length) = memchr::memchr(b'\n', rest) {
             let (piece, behind) = rest.split_at(length);
             rest = behind.get(1..).unwrap_or_default();
             let is_whole = self.line.is_empty() && self.discarded.is_none() && piece.len() <= self.longest_line;

@@ -20,6 +20,8 @@ pub(crate) struct LineReader {
     assembler: LineAssembler,
     lines: VecDeque<Line>,
     chunk: Box<[u8]>,
+    /// Something was asked since anybody last looked whether there is an answer.
+    is_asked: bool,
     /// Set once nothing more will be read.
     end: Option<Received>,
 }
@@ -34,6 +36,7 @@ impl LineReader {
             assembler: LineAssembler::new(limits),
             lines: VecDeque::new(),
             chunk: vec![0; CHUNK_BYTES].into(),
+            is_asked: false,
             end: None,
         })
     }
@@ -56,6 +59,10 @@ impl LineReader {
             if let Some(end) = &self.end {
                 return end.clone();
             }
+            // Whoever gives way to the engine comes back from asking when the answer is there, and need not wait for it.
+            if std::mem::take(&mut self.is_asked) && self.read(reports.as_deref_mut()) > 0 {
+                continue;
+            }
             let now = Instant::now();
             match self.wait(deadline.saturating_duration_since(now)) {
                 Ok(true) => {
@@ -71,8 +78,9 @@ impl LineReader {
         }
     }
 
-    /// Takes what has arrived, without waiting, so that its time is known.
+    /// Takes what has arrived, without waiting, so that its time is known: something is about to be asked.
     pub(crate) fn take_arrived(&mut self) {
+        self.is_asked = true;
         while self.end.is_none() && self.lines.len() < QUEUE_LINES && self.read(None) == CHUNK_BYTES {}
     }
 

@@ -1,17 +1,21 @@
 //! Reports that nobody reads one by one.
 //!
 //! An engine reports many times in a search, and each report wakes up whoever waits for its move. A game needs only the last
-//! one on the first choice, so the others are counted and dropped where they arrive, without being copied.
+//! one on the first choice, so they are counted and kept as they come, and looked at from the end when the move is there.
 
 use std::time::Instant;
 
 use super::Line;
 
-/// Counts reports and keeps the last one that may be needed.
+/// Beyond so many bytes the reports that are kept are looked at, and only the one that may be needed stays.
+const MOST_BYTES: usize = 16 * 1024;
+
+/// Counts reports and keeps those of which the last one may be needed.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     count: u64,
-    last: String,
+    /// One to a line.
+    unread: String,
     /// When the last one arrived; none if none is kept.
     at: Option<Instant>,
 }
@@ -24,21 +28,28 @@ impl Reports {
             return false;
         }
         self.count += 1;
-        if looks_like_main_line(text) {
-            self.last.clear();
-            self.last.push_str(text);
-            self.at = Some(at);
+        if self.unread.len() + text.len() > MOST_BYTES {
+            let last = self.last().to_owned();
+            self.unread = last;
+            self.unread.push('\n');
         }
+        self.unread.push_str(text);
+        self.unread.push('\n');
+        self.at = Some(at);
         true
+    }
+
+    /// The last one on the first choice; empty if there is none.
+    fn last(&self) -> &str {
+        self.unread.rsplit('\n').find(|report| looks_like_main_line(report)).unwrap_or_default()
     }
 
     /// How many there were since this was asked last, and the last one on the first choice, without its line of moves if
     /// that stands at the end.
     pub(crate) fn collect(&mut self) -> (u64, Option<Line>) {
-        let line = self.at.take().map(|at| {
-            let text = without_moves(&self.last).to_owned();
-            Line { text, at, complaints: Vec::new() }
-        });
+        let last = self.at.take().map(|at| (self.last(), at)).filter(|(text, _)| !text.is_empty());
+        let line = last.map(|(text, at)| Line { text: without_moves(text).to_owned(), at, complaints: Vec::new() });
+        self.unread.clear();
         (std::mem::take(&mut self.count), line)
     }
 }
@@ -62,7 +73,7 @@ fn looks_like_move(word: &str) -> bool {
 
 /// Whether a line is a report.
 pub(crate) fn is_report(text: &str) -> bool {
-    text.split_ascii_whitespace().next() == Some("info")
+    text.starts_with("info ") || text.split_ascii_whitespace().next() == Some("info")
 }
 
 /// Whether a report has a score and is about the first choice, as far as can be told without reading it.
@@ -88,6 +99,24 @@ pub(crate) fn looks_like_main_line(report: &str) -> bool {
 mod tests {
     use super::*;
     use crate::message::EngineMessage;
+
+    #[test]
+    fn the_last_main_line_is_kept_however_much_follows() {
+        let mut reports = Reports::default();
+        let at = Instant::now();
+        assert!(reports.take("info score cp 1", at));
+        assert!(reports.take("info score cp 2 pv e2e4", at));
+        for number in 0..5_000 {
+            assert!(reports.take(&format!("info depth 9 currmove e2e4 currmovenumber {number}"), at));
+            assert!(reports.unread.len() <= 2 * MOST_BYTES);
+        }
+        assert!(!reports.take("bestmove e2e4", at));
+        let (count, last) = reports.collect();
+        assert_eq!((count, last.unwrap().text.as_str()), (5_002, "info score cp 2"));
+        assert_eq!(reports.collect(), (0, None));
+        assert!(reports.take("info string x", at));
+        assert_eq!(reports.collect(), (1, None));
+    }
 
     #[test]
     fn only_scores_of_the_first_choice_count() {
