@@ -76,6 +76,9 @@ describe.skipIf(!ready)('look inside', () => {
     await page.getByLabel('own king on').selectOption('g1');
     await page.getByRole('tab', { name: 'Layers' }).click();
     await page.getByRole('heading', { name: 'output', exact: false }).waitFor();
+    // Whoever points at a cell is told its number.
+    await page.getByRole('img', { name: /^layer 1/ }).hover({ position: { x: 5, y: 5 } });
+    await page.getByText(/^number 0: \d+ of \d+$/).waitFor();
     expect(complaints).toEqual([]);
   });
 });

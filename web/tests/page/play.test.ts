@@ -190,6 +190,20 @@ describe.skipIf(!ready)('play', () => {
     await waitForMoves(page, 1);
   });
 
+  it('castles in Chess960, where the king takes his rook, and the engine goes on', async () => {
+    const { page, complaints } = await open('/play');
+    await begin(page, { fen: 'rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1' });
+    await click(page, 'b1', 'e1');
+    await waitForMoves(page, 2);
+    expect((await moves(page))[0]).toBe('O-O');
+    await page.getByRole('button', { name: 'PGN, FEN' }).click();
+    const pgn = await page.getByLabel('Game (PGN)').inputValue();
+    expect(pgn).toContain('[Variant "Chess960"]');
+    expect(pgn).toMatch(/1\. O-O \S+/);
+    expect(await page.getByLabel('Position (FEN)').inputValue()).toMatch(/R4RK1 w/);
+    expect(complaints).toEqual([]);
+  });
+
   it('takes back, hints, declines or takes a draw, resigns', async () => {
     const { page, complaints } = await open('/play');
     await begin(page);
