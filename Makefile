@@ -75,6 +75,7 @@ play: ## Build the release and play a game in the terminal.
 # Every browser of today has simd128. The network that is built in is the small one.
 WASM_PACKAGE := web/src/engine/pkg
 wasm: ## Build the engine for the browser into web/src/engine/pkg.
+	@test -d "$$(rustc --print target-libdir --target wasm32-unknown-unknown)" || { echo "the browser's engine needs its target: rustup target add wasm32-unknown-unknown"; exit 1; }
 	RUSTFLAGS="-C target-feature=+simd128" EVALFILE="$(CURDIR)/nets/small.net.gz" $(CARGO) build --release --target wasm32-unknown-unknown --package kiebitz-wasm
 	@mkdir -p $(WASM_PACKAGE)
 	CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/bindgen $(CARGO) run --quiet --locked --manifest-path apps/wasm/bindgen/Cargo.toml -- \

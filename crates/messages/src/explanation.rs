@@ -83,10 +83,14 @@ pub enum Evidence {
     Threat {
         /// What would follow if the opponent passed; its first move is the mover's.
         line: Vec<LineMove>,
-        /// What that gains in centipawns over the position as it is.
+        /// What that gains in centipawns, over the move and over the best move of the position alike.
         gain_centipawns: i32,
         /// Moves until mate, if it is one.
         mate: Option<i32>,
+        /// The pieces that it would win, equal ones of both sides struck off; not empty unless it is mate.
+        won: Vec<String>,
+        /// The pieces that it would give for them.
+        given: Vec<String>,
     },
     /// What the opponent threatened before the move: found by letting the mover pass.
     Averted {
@@ -96,6 +100,10 @@ pub enum Evidence {
         gain_centipawns: i32,
         /// Moves until mate, if it was one.
         mate: Option<i32>,
+        /// The pieces that the opponent would have won; not empty unless it was mate.
+        won: Vec<String>,
+        /// The pieces that the opponent would have given for them.
+        given: Vec<String>,
     },
     /// Why a natural alternative is worse.
     Refutation {

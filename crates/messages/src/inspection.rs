@@ -44,7 +44,7 @@ pub struct SeenFeature {
     pub index: u32,
     /// What it means, such as `king e1, own knight d4`, as the viewing side sees the board.
     pub name: String,
-    /// The squares of the pieces it speaks of; empty for removed ones.
+    /// The squares of the pieces it speaks of, as the board has them; for removed ones where they stood before the move.
     pub squares: Vec<String>,
     /// Whether the last move changed it.
     pub state: FeatureState,

@@ -200,24 +200,36 @@ fn seen_features(
         .iter()
         .filter(|share| share.view == view)
         .map(|share| {
-            let mut squares = vec![share.owners[0].to_string()];
-            if share.owners[1] != share.owners[0] {
-                squares.push(share.owners[1].to_string());
-            }
+            let squares = named(share.owners);
             let (index, share_tenths) = (share.index, small(share.tenths));
             let state = take(&mut added, index).map_or(FeatureState::Kept, |_| FeatureState::Added);
             SeenFeature { index, name: name(index), squares, state, share_tenths }
         })
         .collect();
     seen.sort_by_key(|feature| std::cmp::Reverse(feature.share_tenths.unsigned_abs()));
+    let mut gone = Vec::new();
+    if let Some((before, _)) = history.past().last() {
+        features.for_each_owned(before, view, &mut |feature| gone.push((feature.index, feature.owners)));
+    }
+    let mut left_from = |index: u32| {
+        let place = gone.iter().position(|&(known, _)| known == index);
+        place.map_or_else(Vec::new, |place| named(gone.swap_remove(place).1))
+    };
     seen.extend(removed.into_iter().map(|index| SeenFeature {
         index,
         name: name(index),
-        squares: Vec::new(),
+        squares: left_from(index),
         state: FeatureState::Removed,
         share_tenths: 0,
     }));
     (seen, refreshed)
+}
+
+/// The squares of the one piece or the two that a feature speaks of.
+fn named([first, second]: [Square; 2]) -> Vec<String> {
+    let mut squares = vec![first.to_string()];
+    squares.extend((second != first).then(|| second.to_string()));
+    squares
 }
 
 /// Takes one occurrence out of a list.

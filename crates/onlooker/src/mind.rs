@@ -11,6 +11,7 @@ use kiebitz_network::NetworkFile;
 
 /// How the hand-crafted evaluation is called in requests.
 const HANDCRAFTED: &str = "handcrafted";
+const HANDCRAFTED_NAME: &str = "Kiebitz without a network";
 /// What stands before the name of a network.
 const NETWORK: &str = "network:";
 
@@ -61,6 +62,15 @@ impl Mind {
         match self {
             Self::Handcrafted => HANDCRAFTED.to_owned(),
             Self::Network(network) => format!("{NETWORK}{}", network.id),
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Handcrafted => HANDCRAFTED_NAME.to_owned(),
+            Self::Network(network) => network_name(&network.id),
         }
     }
 
@@ -125,7 +135,7 @@ pub fn opponents<'a>(networks: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<
     };
     let handcrafted = Opponent {
         id: HANDCRAFTED.to_owned(),
-        name: "Kiebitz without a network".to_owned(),
+        name: HANDCRAFTED_NAME.to_owned(),
         description: "Judges positions by rules that people wrote down.".to_owned(),
         elo_range,
         network: None,

@@ -232,7 +232,7 @@ impl ReviewWork {
 
     fn finish(&mut self, id: u32, mind: &Mind) -> Option<Event> {
         let review = self.reviewer.take()?.finish();
-        let judge = format!("Kiebitz ({}), {} nodes a move", mind.id(), self.nodes);
+        let judge = format!("{}, {} positions a move", mind.name(), self.nodes);
         let message = review_message(&review, self.start.position(), self.start_score, &judge);
         let annotated_pgn = self.annotated(&review, &judge);
         Some(Event::Review { id, review: kiebitz_messages::Review { annotated_pgn, ..message } })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kiebitz_chess::{Color, GameHistory, Score};
+use kiebitz_chess::{Color, GameHistory, Position, Score};
 use kiebitz_messages::{Event, GameClock, ScoreView};
 use kiebitz_search::{GameTime, SearchLimits, SearchSignal, WinningChances};
 
@@ -12,6 +12,10 @@ use crate::{Desk, line_moves};
 const DRAW_NODES: u64 = 100_000;
 /// Expected points below which nobody refuses a draw.
 const CONTENT: f64 = 0.52;
+/// Before this move and with so many pieces a game has hardly begun, and only who stands badly takes a draw.
+const EARLY_MOVES: u16 = 20;
+const EARLY_PIECES: usize = 20;
+const CONTENT_EARLY: f64 = 0.3;
 
 /// The longest that a player may think, whatever the clocks say: others wait for the engine.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
@@ -69,15 +73,36 @@ pub(crate) fn answer_draw(
     let score = searched.best().map_or(Score::DRAW, |line| line.score);
     let score = if mover == player { score } else { -score };
     let points = WinningChances::CONVENTIONAL.expected_points(score);
-    let accepted = points < CONTENT;
-    let expected = format!("I expect {:.0} % of the points", 100.0 * points);
-    let reason = if accepted { format!("{expected}, so a draw is fine.") } else { format!("{expected}: I play on.") };
+    let (accepted, reason) = verdict(points, history.position());
     Event::DrawAnswer { id, accepted, reason }
+}
+
+/// Whether a draw is taken by whoever expects so many points, and what is said to it.
+fn verdict(points: f64, position: &Position) -> (bool, String) {
+    let expected = format!("I expect {:.0} % of a point", 100.0 * points);
+    if points >= CONTENT {
+        return (false, format!("{expected}: I play on."));
+    }
+    let early = position.fullmove_number() < EARLY_MOVES && position.board().iter().count() >= EARLY_PIECES;
+    if early && points >= CONTENT_EARLY {
+        return (false, "The game has hardly begun: I play on.".to_owned());
+    }
+    (true, format!("{expected}, so a draw is fine."))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_takes_a_draw_at_once_unless_it_stands_badly() {
+        let start = Position::default();
+        let later: Position = "r1bq1rk1/pp3ppp/2n2n2/3p4/3P4/2N2N2/PP3PPP/R1BQ1RK1 w - - 0 20".parse().unwrap();
+        let ending: Position = "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1".parse().unwrap();
+        assert!(!verdict(0.45, &start).0 && verdict(0.1, &start).0);
+        assert!(verdict(0.5, &later).0 && verdict(0.5, &ending).0);
+        assert!(!verdict(0.53, &later).0);
+    }
 
     #[test]
     fn no_clock_lets_a_player_keep_the_engine() {

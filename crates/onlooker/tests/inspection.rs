@@ -79,6 +79,14 @@ fn changed_features_are_the_difference_of_two_positions() {
                 let (old, new) = (active(&before), active(history.position()));
                 assert_eq!(listed(&[FeatureState::Kept, FeatureState::Added]), new, "{text}");
                 assert_eq!(listed(&[FeatureState::Kept, FeatureState::Removed]), old, "{text}");
+                // Whatever a feature speaks of stands on the board, or stood there before the move.
+                for feature in &view.features {
+                    let board = if feature.state == FeatureState::Removed { &before } else { history.position() };
+                    assert!(!feature.squares.is_empty(), "{text}: {}", feature.name);
+                    for square in &feature.squares {
+                        assert!(board.piece_at(square.parse().unwrap()).is_some(), "{text}: {}", feature.name);
+                    }
+                }
             }
             history.undo();
         }

@@ -113,3 +113,43 @@ fn lines_in_the_evidence_are_legal() {
         assert!(reason.sentences.len() >= 2, "{reason:#?}");
     }
 }
+
+#[test]
+fn what_a_blunder_loses_is_no_threat() {
+    // A pawn takes the queen on g6. If Black passed she would be saved, which gains nothing over what there was.
+    let hangs = why(&game(None, "e4 e5 Qh5 Nc6"), "Qg6");
+    let threatens = |sentence: &kiebitz_messages::Sentence| matches!(sentence.evidence, Evidence::Threat { .. });
+    assert!(!hangs.sentences.iter().any(threatens), "{:#?}", hangs.sentences);
+}
+
+#[test]
+fn a_threat_says_what_it_would_win() {
+    // The pawn attacks a knight that nothing protects and that has somewhere to go.
+    let reason = why(&game(Some("6k1/5ppp/8/3n4/8/8/2P2PPP/6K1 w - - 0 1"), ""), "c4");
+    let text = told(&reason, |fact| matches!(fact, Evidence::Threat { .. }));
+    assert_eq!(text, "It threatens cxd5: if Black passed, that would win a knight.");
+}
+
+#[test]
+fn shares_follow_pieces_that_castle_and_promote() {
+    use kiebitz_onlooker::{LoadedNetwork, Mind, Setup};
+    let loaded = LoadedNetwork::built_in().expect("a network that is built in");
+    let mut desk = Desk::new(Clock::system());
+    desk.prepare(&Setup::plain(Mind::Network(std::sync::Arc::new(loaded)))).unwrap();
+    let mut names = |fen: &str, san: &str| -> Vec<String> {
+        let history = game(Some(fen), "");
+        let played = history.position().parse_san(san).unwrap();
+        let reason = explain_move(&mut desk, &history, Some(played), &SearchSignal::new()).unwrap();
+        let changes = reason.sentences.into_iter().find_map(|sentence| match sentence.evidence {
+            Evidence::Contribution { changes, .. } => Some(changes),
+            _ => None,
+        });
+        changes.unwrap_or_default().into_iter().map(|change| change.name).collect()
+    };
+    let castled = names("4k3/pppp4/8/8/8/8/4PPPP/4K2R w K - 0 1", "O-O");
+    assert!(castled.iter().all(|name| !["K e1", "R h1"].contains(&name.as_str())), "{castled:?}");
+    let promoted = names("8/P7/8/4k3/8/8/8/4K3 w - - 0 1", "a8=Q");
+    assert!(promoted.contains(&"Q a8".to_owned()), "{promoted:?}");
+    let taken = names("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5");
+    assert!(taken.contains(&"p d5 taken".to_owned()) && !taken.contains(&"P e4".to_owned()), "{taken:?}");
+}

@@ -12,7 +12,7 @@ export type MoveRow =
  * has a row of its own.
  */
 export function moveRows(tree: GameTree): MoveRow[] {
-  const rows: MoveRow[] = [];
+  const rows: MoveRow[] = commentRows(tree.root);
   let open: Extract<MoveRow, { kind: 'pair' }> | undefined;
   for (let parent = tree.root; parent.children.length > 0;) {
     const node = tree.node(parent.children[0] ?? 0);

@@ -5,6 +5,10 @@ const FIGURINE: Record<string, string> = { K: '♔', Q: '♕', R: '♖', B: '♗
 /** SAN with figurines instead of letters. */
 export const figurine = (san: string): string => san.replace(/[KQRBN]/g, (letter) => FIGURINE[letter] ?? letter);
 
+/** A sentence whose moves are written with figurines; its other words keep their letters. */
+export const figurineText = (text: string): string =>
+  text.replace(/(?<![A-Za-z])[KQRBN][a-h]?[1-8]?x?[a-h][1-8]\b|=[QRBN]/g, figurine);
+
 const PIECE_WORDS: Record<string, string> = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' };
 
 /** SAN in words, for announcements: `Nxf7+` is "knight takes f7, check". */
@@ -27,7 +31,10 @@ const ending = (san: string): string => (san.endsWith('#') ? ', checkmate' : san
 export const moveNumber = (ply: number): string => `${Math.ceil(ply / 2)}${ply % 2 === 1 ? '.' : '…'}`;
 
 /** The signs of annotation that the page writes and shows. */
-export const NAG_SIGNS: Record<number, string> = { 1: '!', 2: '?', 3: '‼', 4: '⁇', 5: '⁉', 6: '⁈' };
+export const NAG_SIGNS: Record<number, string> = {
+  1: '!', 2: '?', 3: '‼', 4: '⁇', 5: '⁉', 6: '⁈', 7: '□',
+  10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+',
+}; // prettier-ignore
 
 /** What the signs mean. */
 export const NAG_WORDS: Record<number, string> = {
@@ -36,7 +43,16 @@ export const NAG_WORDS: Record<number, string> = {
   3: 'excellent move',
   4: 'blunder',
   5: 'interesting move',
-  6: 'inaccuracy',
+  6: 'dubious move',
+  7: 'only move',
+  10: 'even',
+  13: 'unclear',
+  14: 'White is slightly better',
+  15: 'Black is slightly better',
+  16: 'White is better',
+  17: 'Black is better',
+  18: 'White is winning',
+  19: 'Black is winning',
 };
 
 /** A count with thin spaces between thousands. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPgn, writePgn } from './pgn';
+import { gamesIn, readPgn, writePgn } from './pgn';
 
 describe('reading PGN', () => {
   it('reads tags, variations, signs, clocks and evaluations', () => {
@@ -37,6 +37,21 @@ describe('reading PGN', () => {
     expect(written).toContain('( 1... c5 2. Nf3 )');
     const again = readPgn(written).value;
     expect(writePgn(again!.tree, again!.headers)).toBe(written);
+  });
+
+  it('keeps every word: before the game, before a variation, between moves', () => {
+    const text = '{ before } 1. e4 ( { why not } 1. d4 { queen } d5 ) 1... e5 { answer } { twice } 2. Nf3 $14 *';
+    const once = readPgn(text).value!;
+    const written = writePgn(once.tree, once.headers);
+    for (const word of ['before', 'why not', 'queen', 'answer', 'twice', '$14']) expect(written).toContain(word);
+    const again = readPgn(written).value!;
+    expect(writePgn(again.tree, again.headers)).toBe(written);
+  });
+
+  it('reads any game of several, and names them', () => {
+    const text = '[White "A"]\n[Black "B"]\n[Date "2024.05.01"]\n\n1. e4 1-0\n\n[White "C"]\n[Black "?"]\n\n1. d4 *\n';
+    expect(gamesIn(text)).toEqual(['1. A – B, 2024.05.01, 1-0', '2. C – ?']);
+    expect(readPgn(text, 1).value?.tree.lineAfter()[0]?.san).toBe('d4');
   });
 
   it('keeps a set-up position', () => {

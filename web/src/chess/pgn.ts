@@ -22,12 +22,22 @@ export interface PgnGame {
   tree: GameTree;
 }
 
-/** Reads the first game of a text; the error names the first thing that is wrong. */
-export function readPgn(text: string): Read<PgnGame> {
+/** The games of a text by name, such as `Anna – Bert, 2024.05.01`, for a choice. */
+export function gamesIn(text: string): string[] {
+  return parsePgn(text, () => new Map<string, string>()).map(({ headers }, index) => {
+    const tag = (name: string) => headers.get(name) ?? '?';
+    const names = headers.has('White') || headers.has('Black') ? `${tag('White')} – ${tag('Black')}` : 'no names';
+    const extra = ['Event', 'Date', 'Result'].map(tag).filter((value) => !/^[?*.]*$/.test(value));
+    return [`${index + 1}. ${names}`, ...extra].join(', ');
+  });
+}
+
+/** Reads a game of a text, the first unless told otherwise; the error names the first thing that is wrong. */
+export function readPgn(text: string, number = 0): Read<PgnGame> {
   if (!text.trim()) return { error: 'Paste a game in PGN, such as 1. e4 e5 2. Nf3 Nc6.' };
   const strange = strangeWord(text);
   if (strange) return { error: `“${strange}” is not a move, a number or a result.` };
-  const game = parsePgn(text, () => new Map<string, string>())[0];
+  const game = parsePgn(text, () => new Map<string, string>())[number];
   if (!game || (game.moves.children.length === 0 && game.headers.size === 0)) {
     return { error: 'There are no moves in this text.' };
   }
@@ -35,6 +45,7 @@ export function readPgn(text: string): Read<PgnGame> {
   if (start.value === undefined) return { error: `The tag FEN: ${start.error}` };
   const chess960 = /960|fischer/i.test(game.headers.get('Variant') ?? '');
   const tree = new GameTree(game.headers.get('FEN') ?? INITIAL_FEN, chess960);
+  tree.root.comment = joined(game.comments);
   const error = copyMoves(game.moves, tree, 0);
   return error ? { error } : { value: { headers: game.headers, tree } };
 }
@@ -58,8 +69,15 @@ function copyMoves(from: Node<PgnNodeData>, tree: GameTree, parentId: number): s
   return undefined;
 }
 
+const joined = (comments: readonly string[] = []): string =>
+  comments
+    .map((comment) => parseComment(comment).text)
+    .join(' ')
+    .trim();
+
 function remarksOf(child: ChildNode<PgnNodeData>): Remarks {
-  const comments = (child.data.comments ?? []).map(parseComment);
+  // What stands before the first move of a variation is about that move.
+  const comments = [...(child.data.startingComments ?? []), ...(child.data.comments ?? [])].map(parseComment);
   const remarks: Remarks = {
     comment: comments
       .map((comment) => comment.text)
@@ -119,7 +137,7 @@ export function writePgn(tree: GameTree, tags: ReadonlyMap<string, string> = new
       pending.push([node, child]);
     }
   }
-  const game: Game<PgnNodeData> = { headers, moves };
+  const game: Game<PgnNodeData> = { headers, moves, ...(tree.root.comment ? { comments: [tree.root.comment] } : {}) };
   return makePgn(game);
 }
 

@@ -11,8 +11,11 @@ export function scoreText(score: ScoreView): string {
 export const pawns = (centipawns: number, digits = 2): string =>
   signed(centipawns / 100, (value) => value.toFixed(digits));
 
-const signed = (value: number, write: (value: number) => string): string =>
-  value < 0 ? `−${write(-value)}` : value > 0 ? `+${write(value)}` : write(0);
+/** What is written as nothing has no sign. */
+function signed(value: number, write: (value: number) => string): string {
+  const size = write(Math.abs(value));
+  return Number(size) === 0 ? size : `${value < 0 ? '−' : '+'}${size}`;
+}
 
 /** White's expected points from 0 to 1. Where no chances were told, the usual curve of centipawns stands in. */
 export function expectation(score: ScoreView, chances?: Chances | null): number {

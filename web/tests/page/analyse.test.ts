@@ -25,8 +25,12 @@ describe.skipIf(!ready)('analyse', () => {
     );
     expect(await page.locator('.cg-shapes line').count()).toBe(3);
     await page.getByRole('button', { name: 'Stop' }).click();
-    expect(await page.locator('.words').textContent()).toBe('stopped');
-    await page.getByRole('button', { name: 'Analyse' }).click();
+    expect(await page.locator('.words').textContent()).toMatch(/^stopped at depth \d+$/);
+    // What was found stays to be read; every line has the same room, so that nothing below jumps.
+    const heights = await page.locator('.lines li').evaluateAll((lines) => lines.map((line) => line.clientHeight));
+    expect(heights).toHaveLength(3);
+    expect(new Set(heights).size).toBe(1);
+    await page.getByRole('button', { name: 'Go on' }).click();
     await page.waitForFunction(() => /depth/.test(document.querySelector('.words')?.textContent ?? ''));
     expect(complaints).toEqual([]);
   });
@@ -46,7 +50,26 @@ describe.skipIf(!ready)('analyse', () => {
     const third = page.locator('.lines li').first().locator('.step').nth(2);
     await third.hover();
     await page.locator('.preview cg-board').waitFor();
-    await third.click();
+    // All of it can be seen, and it is the position after three moves.
+    const preview = (await page.locator('.preview').boundingBox())!;
+    expect(preview.y >= 0 && preview.y + preview.height <= 800 && preview.x + preview.width <= 1280).toBe(true);
+    expect(
+      await page.locator('.preview').evaluate((box) => {
+        const { left, top, width, height } = box.getBoundingClientRect();
+        (box as HTMLElement).style.pointerEvents = 'auto';
+        const there = document.elementFromPoint(left + width / 2, top + height - 6);
+        (box as HTMLElement).style.pointerEvents = '';
+        return box.contains(there);
+      }),
+    ).toBe(true);
+    await page.mouse.move(0, 0);
+    await page.locator('.preview').waitFor({ state: 'detached' });
+    // The same by keyboard.
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.lines li').first().locator('.step').nth(1).focus();
+    await page.keyboard.press('Tab');
+    await page.locator('.preview cg-board').waitFor();
+    await page.keyboard.press('Enter');
     await waitForMoves(page, 3);
   });
 
@@ -56,11 +79,28 @@ describe.skipIf(!ready)('analyse', () => {
     await waitForMoves(page, 7);
     expect((await moves(page)).slice(-2)).toEqual(['Nf6', 'Qxf7#']);
     expect(await page.locator('.variation').textContent()).toContain('g6');
+    // A long game is no long way for the Tab key.
+    expect(await page.locator('.moves button:not([tabindex="-1"])').count()).toBeLessThanOrEqual(1);
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     await page.reload();
     await waitForMoves(page, 7);
     expect(await page.locator('.move[aria-current]').getAttribute('data-move')).toBe('3… Nf6');
+  });
+
+  it('lets one choose among the games of a text, and keeps what is said before the first move', async () => {
+    const { page } = await open('/analyse');
+    await page.getByRole('button', { name: 'PGN, FEN' }).click();
+    await page
+      .getByLabel('Game (PGN)')
+      .fill('[White "A"]\n[Black "B"]\n\n1. e4 *\n\n[White "C"]\n[Black "D"]\n\n{ A quiet start } 1. d4 d5 *');
+    await page.getByLabel('Which of the 2 games').selectOption({ label: '2. C – D' });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Load' }).click();
+    await waitForMoves(page, 2);
+    expect(await moves(page)).toEqual(['d4', 'd5']);
+    await page.reload();
+    await page.getByText('A quiet start').waitFor();
   });
 
   it('says at the fields what cannot be read', async () => {

@@ -35,7 +35,7 @@ describe.skipIf(!ready)('look inside', () => {
     await type(page, 'e4');
     await page.getByRole('tab', { name: 'Terms' }).click();
     const shown = number(await page.locator('tr.sum td.number').textContent());
-    const shares = await page.locator('tbody tr td:nth-child(4)').allTextContents();
+    const shares = await page.locator('tbody tr td:nth-child(2)').allTextContents();
     const rounding = await page.locator('tfoot tr:not(.sum) td.number').textContent();
     const total = [...shares, rounding].map(number).reduce((one, other) => one + other, 0);
     expect(Math.abs(total - shown)).toBeLessThan(0.005 * (shares.length + 1));
@@ -63,11 +63,22 @@ describe.skipIf(!ready)('look inside', () => {
     await page.getByRole('tab', { name: 'Features' }).click();
     await page.getByText('the last move: 1 on, 1 off').waitFor();
     expect(await page.locator('tr.added').count()).toBe(1);
+    // Where they stand is told as the board has it, for the one that is gone too.
+    expect(await page.locator('tr.added td:nth-child(2)').textContent()).toBe('f3');
+    expect(await page.locator('tr.removed td:nth-child(2)').textContent()).toBe('g1');
+    const shown = await page.locator('.values b').first().textContent();
+    const sums = await page.locator('tfoot tr:not(.sum) td.number').allTextContents();
+    expect(Math.abs(sums.map(number).reduce((one, other) => one + other, 0) - number(shown))).toBeLessThan(0.02);
+    expect(await page.locator('tr.sum td.number').textContent()).toBe(shown);
     await page.getByRole('tab', { name: 'Neurons' }).click();
     await page.getByRole('img', { name: 'Weights for own knight' }).waitFor();
+    expect(await page.locator('tr.sum td.number').textContent()).toBe(shown);
     await page.getByLabel('own king on').selectOption('g1');
     await page.getByRole('tab', { name: 'Layers' }).click();
     await page.getByRole('heading', { name: 'output', exact: false }).waitFor();
+    // Whoever points at a cell is told its number.
+    await page.getByRole('img', { name: /^layer 1/ }).hover({ position: { x: 5, y: 5 } });
+    await page.getByText(/^number 0: \d+ of \d+$/).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -190,6 +190,20 @@ describe.skipIf(!ready)('play', () => {
     await waitForMoves(page, 1);
   });
 
+  it('castles in Chess960, where the king takes his rook, and the engine goes on', async () => {
+    const { page, complaints } = await open('/play');
+    await begin(page, { fen: 'rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1' });
+    await click(page, 'b1', 'e1');
+    await waitForMoves(page, 2);
+    expect((await moves(page))[0]).toBe('O-O');
+    await page.getByRole('button', { name: 'PGN, FEN' }).click();
+    const pgn = await page.getByLabel('Game (PGN)').inputValue();
+    expect(pgn).toContain('[Variant "Chess960"]');
+    expect(pgn).toMatch(/1\. O-O \S+/);
+    expect(await page.getByLabel('Position (FEN)').inputValue()).toMatch(/R4RK1 w/);
+    expect(complaints).toEqual([]);
+  });
+
   it('takes back, hints, declines or takes a draw, resigns', async () => {
     const { page, complaints } = await open('/play');
     await begin(page);
@@ -199,21 +213,30 @@ describe.skipIf(!ready)('play', () => {
     expect(await moves(page)).toEqual([]);
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
+    await page.getByText(/^Try .+\.$/).waitFor();
     await type(page, 'd4');
     await waitForMoves(page, 2);
+    // A hint for a position that one has gone back to; elsewhere it is not shown.
+    await page.getByRole('button', { name: 'To the start' }).click();
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.cg-shapes line').first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.locator('.cg-shapes line').first().waitFor({ state: 'detached' });
+    const played = await moves(page);
     await page.getByRole('button', { name: 'Offer draw' }).click();
     await page.waitForFunction(
       () =>
         (document.querySelector('main .notice')?.textContent ?? '') !== '' ||
         /Draw/.test(document.querySelector('main h2')?.textContent ?? ''),
     );
-    // Whether it takes the draw is the engine's decision; a game that goes on can be resigned, and that can be taken back.
-    const drawn = await page.getByRole('heading', { name: 'Draw: agreement' }).isVisible();
+    // Nobody takes a draw at the second move; a game that goes on can be resigned, and that can be taken back.
+    await page.getByText('hardly begun').waitFor();
     const resign = page.getByRole('button', { name: 'Resign' });
-    expect(await resign.isEnabled()).toBe(!drawn);
-    if (drawn) await page.getByRole('button', { name: 'Take back' }).click();
     await resign.click();
     await page.getByRole('heading', { name: 'Black wins by resignation' }).waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('heading', { name: 'Your move' }).waitFor();
+    expect(await moves(page)).toEqual(played);
     expect(complaints).toEqual([]);
   });
 
@@ -295,6 +318,13 @@ describe.skipIf(!ready)('play', () => {
     await sentence.waitFor({ timeout: 50_000 });
     await sentence.locator('summary').click();
     expect(await sentence.locator('.evidence').isVisible()).toBe(true);
+    // What is listed as changed, and everything else, is the change of the evaluation.
+    const changes = page.locator('.why details').filter({ hasText: 'Before any search' });
+    await changes.locator('summary').click();
+    const column = await changes.locator('tbody td:last-child').allTextContents();
+    const [total, ...parts] = column.map((text) => Number(text.replace('−', '-'))).reverse();
+    const sum = parts.reduce((one, other) => one + other, 0);
+    expect(Math.abs(sum - total!)).toBeLessThan(0.005 * column.length);
     await expectAccessible(page);
   });
 });

@@ -50,7 +50,7 @@ async function photograph(page: Page, address: string, take: (name: string) => P
   await page.getByLabel('Game (PGN)').fill(GAME);
   await page.getByRole('button', { name: 'Load' }).click();
   await page.getByRole('button', { name: 'Review the game' }).click();
-  await page.getByText('Accuracy').waitFor({ timeout: 300_000 });
+  await page.getByRole('columnheader', { name: 'Accuracy' }).waitFor({ timeout: 300_000 });
   for (let presses = 0; presses < 19; presses++) await page.keyboard.press('ArrowRight');
   await page.locator('.lines .step').first().waitFor();
   await page.waitForTimeout(2500);

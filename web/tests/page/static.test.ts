@@ -44,7 +44,13 @@ describe.skipIf(!existsSync(CHROMIUM) || !existsSync(join(DIST, 'index.html')))(
 
   async function open(path: string) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
     const complaints: string[] = [];
+    // All that it needs lies in its folder.
+    const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/`;
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(home)) complaints.push(request.url());
+    });
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/some/folder/#${path}`);
@@ -78,11 +84,33 @@ describe.skipIf(!existsSync(CHROMIUM) || !existsSync(join(DIST, 'index.html')))(
     expect(complaints).toEqual([]);
   });
 
-  it('looks inside', async () => {
+  it('explains a move, and reviews a game', { timeout: 180_000 }, async () => {
+    const { page, complaints } = await open('/analyse');
+    for (const move of ['f3', 'e5', 'g4', 'Qh4']) await type(page, move);
+    await page.getByRole('button', { name: /^Why/ }).click();
+    await page.locator('.why details').first().waitFor({ timeout: 60_000 });
+    expect(await page.locator('.why summary').first().textContent()).toContain('ends the game');
+    await page.getByRole('button', { name: 'Review the game' }).click();
+    await page.locator('.mistakes li').filter({ hasText: 'blunder' }).first().waitFor({ timeout: 120_000 });
+    const link = page.getByRole('link', { name: 'Save the annotated PGN' });
+    expect(decodeURIComponent((await link.getAttribute('href')) ?? '')).toMatch(/2\. g4 \$4/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('looks inside the network that is part of it', async () => {
     const { page, complaints } = await open('/inside');
-    await page.getByRole('tab', { name: 'Terms' }).waitFor();
+    await type(page, 'Nf3');
+    await page.getByRole('tab', { name: 'Features' }).click();
+    await page.locator('tr.added').waitFor();
+    const shown = await page.locator('.values b').first().textContent();
+    expect(await page.locator('tr.sum td.number').textContent()).toBe(shown);
+    await page.getByRole('tab', { name: 'Neurons' }).click();
+    await page.getByRole('img', { name: 'Weights for own knight' }).waitFor();
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('heading', { name: 'output', exact: false }).waitFor();
     await page.getByRole('tab', { name: 'Terms' }).click();
     await page.getByText('of the middle game is left').waitFor();
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
 });

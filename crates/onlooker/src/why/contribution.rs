@@ -1,10 +1,11 @@
 //! What a move changes most in the evaluation before search.
 
-use kiebitz_chess::{Move, Position, Square};
+use kiebitz_chess::{CastlingSide, File, Move, Position, Square};
 use kiebitz_handcrafted::{Group, explain};
 use kiebitz_inference::{AdditiveSplit, additive_split};
 use kiebitz_messages::{Evidence, TermChange};
 
+use super::sentence::TAKEN;
 use crate::{LoadedNetwork, Mind};
 
 /// Changes that are told.
@@ -55,19 +56,34 @@ fn of_pieces(loaded: &LoadedNetwork, before: &Position, after: &Position, mv: Mo
     };
     let mut changes: Vec<TermChange> = Vec::new();
     for piece in &first.pieces {
-        let same = after.piece_at(piece.square) == Some(piece.piece) && piece.square != mv.from();
-        let (name, after_tenths) = if same {
-            (format!("{} {}", piece.piece, piece.square), share(&second, piece.square))
-        } else if piece.square == mv.from() && mv.castling().is_none() {
-            (format!("{} {}", piece.piece, mv.to()), share(&second, mv.to()))
-        } else if piece.piece.color == before.side_to_move() {
-            // Castling moves two pieces whose targets differ between kinds of chess: they are left out.
-            continue;
-        } else {
-            (format!("{} {}", piece.piece, piece.square), 0)
+        let place = place_after(before, after, mv, piece.square);
+        let (name, after_tenths) = match place.and_then(|place| Some((place, after.piece_at(place)?))) {
+            Some((place, now)) => (format!("{now} {place}"), share(&second, place)),
+            None => (format!("{} {}{TAKEN}", piece.piece, piece.square), 0),
         };
         let before_tenths = i32::try_from(piece.tenths).unwrap_or(0);
         changes.push(TermChange { name, before_tenths, after_tenths });
     }
     (changes, first.centipawns, second.centipawns)
+}
+
+/// Where the piece of a square stands after a move; `None` if it was taken.
+fn place_after(before: &Position, after: &Position, mv: Move, square: Square) -> Option<Square> {
+    let mover = before.side_to_move();
+    if let Some(side) = mv.castling() {
+        let file = if side == CastlingSide::King { File::F } else { File::D };
+        let king = after.king(mover);
+        // The rook is the other piece that is not where it was; some of Chess960 stay.
+        let moved = before.piece_at(square).filter(|piece| piece.color == mover);
+        return match moved {
+            _ if square == before.king(mover) => Some(king),
+            Some(piece) if after.piece_at(square) != Some(piece) => Some(Square::new(file, king.rank())),
+            _ => Some(square),
+        };
+    }
+    if square == mv.from() {
+        return Some(mv.to());
+    }
+    let piece = before.piece_at(square)?;
+    (after.piece_at(square) == Some(piece) && square != mv.to()).then_some(square)
 }

@@ -14,8 +14,9 @@ const FURTHER_NODES: u64 = 80_000;
 /// Alternatives that are searched, and those that are told.
 const ALTERNATIVES: usize = 4;
 const TOLD_ALTERNATIVES: usize = 3;
-/// A threat gains at least so many centipawns: far more than the right to move is worth.
-const THREAT: i32 = 150;
+/// A threat gains at least so many centipawns, and mates or wins something within so many plies: a better position alone is none.
+const THREAT: i32 = 100;
+const THREAT_PLIES: usize = 7;
 /// Expected points that make an alternative worse, and a move worse than the best.
 const WORSE: f64 = 0.05;
 const NOT_BEST: f64 = 0.02;
@@ -211,13 +212,16 @@ impl Explainer {
         let (lines, _) = self.look(desk, signal, &passed, &SearchLimits::nodes(FURTHER_NODES));
         let Some(best) = lines.first() else { return };
         let mate = best.score.mate_moves().filter(|&moves| moves > 0);
-        let gain = best.score.value() - played.line.score.value();
+        // A move that loses something does not threaten to keep it: the gain counts from what the position was worth before, too.
+        let had = self.best.as_ref().map_or(played.line.score, |best| best.line.score).max(played.line.score);
+        let gain = best.score.value() - had.value();
         // Whoever mates anyway threatens nothing more.
-        if played.line.score.is_mate() || (mate.is_none() && gain < THREAT) {
+        if had.mate_moves().is_some_and(|moves| moves > 0) || played.line.score.is_mate() || gain < THREAT {
             return;
         }
+        let Some((won, given)) = stake(&passed, best, mate) else { return };
         let line = shown(passed.position(), best);
-        self.facts.push(Evidence::Threat { line, gain_centipawns: gain, mate });
+        self.facts.push(Evidence::Threat { line, gain_centipawns: gain, mate, won, given });
     }
 
     /// What the opponent would do if the mover passed, and cannot do now.
@@ -236,7 +240,9 @@ impl Explainer {
         if gain < THREAT || stopped < THREAT || played.line.score.mate_moves().is_some_and(|moves| moves < 0) {
             return;
         }
-        self.facts.push(Evidence::Averted { line: shown(passed.position(), best), gain_centipawns: gain, mate });
+        let Some((won, given)) = stake(&passed, best, mate) else { return };
+        let line = shown(passed.position(), best);
+        self.facts.push(Evidence::Averted { line, gain_centipawns: gain, mate, won, given });
     }
 
     fn compared(&self, judged: &Judged) -> ComparedMove {
@@ -264,6 +270,14 @@ pub fn explain_move(
 
 fn shown(position: &Position, line: &SearchedLine) -> Vec<LineMove> {
     line_moves(position, &line.moves[..line.moves.len().min(SHOWN_PLIES)])
+}
+
+/// What a threat is about: nothing but mate, or the pieces that would be won soon and those given for them.
+fn stake(passed: &GameHistory, threat: &SearchedLine, mate: Option<i32>) -> Option<(Vec<String>, Vec<String>)> {
+    if mate.is_some() {
+        return Some((Vec::new(), Vec::new()));
+    }
+    material::won(passed, &threat.moves[..threat.moves.len().min(THREAT_PLIES)])
 }
 
 /// A game that begins after the side to move has passed.

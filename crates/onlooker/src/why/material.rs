@@ -63,6 +63,14 @@ pub(super) const fn kind_name(kind: PieceKind) -> &'static str {
     }
 }
 
+/// The pieces that whoever begins a line wins along it and what is given for them; `None` if nothing is won.
+pub(super) fn won(history: &GameHistory, line: &[Move]) -> Option<(Vec<String>, Vec<String>)> {
+    match along(history, line)? {
+        Evidence::Material { pawns, won, given, .. } if pawns > 0 => Some((won, given)),
+        _ => None,
+    }
+}
+
 /// What the mover wins or loses along a line, counted at its last quiet position; `None` if that is nothing. A piece that the
 /// opponent took with the last move of the game counts too: taking back wins nothing.
 pub(super) fn along(history: &GameHistory, line: &[Move]) -> Option<Evidence> {

@@ -5,6 +5,8 @@ use kiebitz_messages::{Evidence, LineMove, ScoreView, Sentence};
 
 /// Plies of a line that a sentence quotes; all of it is in the evidence.
 const QUOTED_PLIES: usize = 5;
+/// What stands behind the name of a piece that the move took.
+pub(super) const TAKEN: &str = " taken";
 
 /// Says a fact about a move of `mover`.
 #[must_use]
@@ -21,7 +23,7 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
         Evidence::Mate { moves, .. } if *moves > 0 => format!("{san} forces mate in {moves}."),
         Evidence::Mate { moves, .. } => format!("After {san} {us} is mated in {}.", moves.unsigned_abs()),
         Evidence::MainLine { searched } => format!(
-            "Looking {} plies ahead, {san} leads to {} ({}): {}",
+            "Looking {} half-moves ahead, {san} leads to {} ({}): {}",
             searched.depth,
             in_words(searched.score),
             number(searched.score),
@@ -31,21 +33,17 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
         Evidence::Threat { line, mate: Some(moves), .. } => {
             format!("It threatens {}: if {them} passed, that would be mate in {moves}.", first(line))
         }
-        Evidence::Threat { line, gain_centipawns, .. } => format!(
-            "It threatens {}: if {them} passed, that would gain {} pawns.",
-            first(line),
-            in_pawns(*gain_centipawns)
-        ),
+        Evidence::Threat { line, won, given, .. } => {
+            format!("It threatens {}: if {them} passed, that would win {}.", first(line), exchanged(won, given))
+        }
         Evidence::Averted { line, mate: Some(moves), .. } => {
             format!("It stops {}, with which {them} would mate in {moves} if {us} passed.", first(line))
         }
-        Evidence::Averted { line, gain_centipawns, .. } => format!(
-            "It meets {}, with which {them} would gain {} pawns if {us} passed.",
-            first(line),
-            in_pawns(*gain_centipawns)
-        ),
+        Evidence::Averted { line, won, given, .. } => {
+            format!("It meets {}, with which {them} would win {} if {us} passed.", first(line), exchanged(won, given))
+        }
         Evidence::Better { best, searched, loss_permille } => format!(
-            "{} is better: it keeps {} instead of {}, {} % more of the expected points.",
+            "{} is better: {} instead of {}; {san} gives away {} % of a point.",
             best.played.san,
             number(best.score),
             number(searched.score),
@@ -58,7 +56,7 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
                 why => format!(", which {why},"),
             };
             format!(
-                "{}{natural} is worse{reply}: {} instead of {}, {} % less of the expected points.",
+                "{}{natural} is worse{reply}: {} instead of {}; it gives away {} % of a point.",
                 alternative.played.san,
                 number(alternative.score),
                 number(searched.score),
@@ -67,15 +65,14 @@ fn text(san: &str, mover: Color, evidence: &Evidence) -> String {
         }
         Evidence::Contribution { opponent, changes, before_centipawns, after_centipawns } => {
             let most = changes.first().map_or_else(String::new, |change| {
-                let by = f64::from(change.after_tenths - change.before_tenths) / 1000.0;
-                format!("; the largest change is that of {}: {by:+.2}", spelled(&change.name))
+                let by = in_pawns(change.after_tenths - change.before_tenths, 1000);
+                format!("; what changes most is the share of {}, by {by}", spelled(&change.name))
             });
             let whose = if opponent == "handcrafted" { "the hand-crafted evaluation" } else { "the network" };
-            let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
             format!(
-                "Before any search {whose} goes from {:+.2} to {:+.2} for White{most}.",
-                pawns(*before_centipawns),
-                pawns(*after_centipawns)
+                "Before any search {whose} goes from {} to {} for White{most}.",
+                in_pawns(*before_centipawns, 100),
+                in_pawns(*after_centipawns, 100)
             )
         }
     }
@@ -91,10 +88,12 @@ const fn name(color: Color) -> &'static str {
 fn material(us: &str, pawns: i32, won: &[String], given: &[String]) -> String {
     let verb = if pawns > 0 { "wins" } else { "gives" };
     let (main, other) = if pawns > 0 { (won, given) } else { (given, won) };
-    if other.is_empty() {
-        return format!("Along this line {us} {verb} {}.", listed(main));
-    }
-    format!("Along this line {us} {verb} {} for {}.", listed(main), listed(other))
+    format!("Along this line {us} {verb} {}.", exchanged(main, other))
+}
+
+/// `a rook`, or `a rook for a knight`.
+fn exchanged(main: &[String], other: &[String]) -> String {
+    if other.is_empty() { listed(main) } else { format!("{} for {}", listed(main), listed(other)) }
 }
 
 /// `a knight and two pawns`.
@@ -122,9 +121,9 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// `N f3` as `the white knight on f3`; names of terms stay.
+/// `N f3` as `the white knight on f3`, `n f6 taken` as `the black knight that was taken on f6`; names of terms stay.
 fn spelled(name: &str) -> String {
-    let Some((piece, square)) = name.split_once(' ') else { return name.to_owned() };
+    let Some((piece, rest)) = name.split_once(' ') else { return name.to_owned() };
     let kind = match piece.to_ascii_lowercase().as_str() {
         "p" => "pawn",
         "n" => "knight",
@@ -135,7 +134,10 @@ fn spelled(name: &str) -> String {
         _ => return name.to_owned(),
     };
     let color = if piece.chars().all(char::is_uppercase) { "white" } else { "black" };
-    format!("the {color} {kind} on {square}")
+    match rest.strip_suffix(TAKEN) {
+        Some(square) => format!("the {color} {kind} that was taken on {square}"),
+        None => format!("the {color} {kind} on {rest}"),
+    }
 }
 
 fn first(line: &[LineMove]) -> String {
@@ -152,13 +154,15 @@ fn quoted(line: &[LineMove]) -> String {
 /// `+0.35` or `#-3`, as White sees it.
 fn number(score: ScoreView) -> String {
     match score {
-        ScoreView::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        ScoreView::Mate(moves) => format!("#{moves}"),
+        ScoreView::Centipawns(value) => in_pawns(value, 100),
+        ScoreView::Mate(moves) => format!("#{moves}").replace('-', "−"),
     }
 }
 
-fn in_pawns(centipawns: i32) -> String {
-    format!("{:.1}", f64::from(centipawns) / 100.0)
+/// Pawns with a sign, as the page writes them everywhere; `unit` of the value are a pawn.
+fn in_pawns(value: i32, unit: i32) -> String {
+    let pawns = format!("{:+.2}", f64::from(value) / f64::from(unit));
+    if pawns.ends_with("0.00") { "0.00".to_owned() } else { pawns.replace('-', "−") }
 }
 
 fn percent(permille: u32) -> u32 {
@@ -196,11 +200,21 @@ mod tests {
         let won = vec!["knight".to_owned(), "pawn".to_owned(), "pawn".to_owned()];
         let fact = Evidence::Material { pawns: 2, won, given: vec!["bishop".into()], moves: vec![], line: vec![] };
         assert_eq!(say(fact), "Along this line White wins a knight and two pawns for a bishop.");
-        let fact = Evidence::Threat { line: vec![mv("Qxf7#")], gain_centipawns: 0, mate: Some(1) };
+        let none = Vec::new;
+        let line = vec![mv("Qxf7#")];
+        let fact = Evidence::Threat { line, gain_centipawns: 0, mate: Some(1), won: none(), given: none() };
         assert_eq!(say(fact), "It threatens Qxf7#: if Black passed, that would be mate in 1.");
+        let (won, given) = (vec!["rook".to_owned()], vec!["bishop".to_owned()]);
+        let fact = Evidence::Averted { line: vec![mv("Bxa1")], gain_centipawns: 200, mate: None, won, given };
+        assert_eq!(say(fact), "It meets Bxa1, with which Black would win a rook for a bishop if White passed.");
         assert_eq!(quoted(&[mv("e4"), mv("e5")]), "e4 e5.");
         assert_eq!(quoted(&vec![mv("e4"); 6]), "e4 e4 e4 e4 e4 …");
         assert_eq!(spelled("n d4"), "the black knight on d4");
+        assert_eq!(spelled("P d4 taken"), "the white pawn that was taken on d4");
+        assert_eq!(
+            (in_pawns(-144, 100), in_pawns(-4, 1000), in_pawns(1250, 1000)),
+            ("−1.44".into(), "0.00".into(), "+1.25".into())
+        );
         assert_eq!(spelled("king safety"), "king safety");
     }
 }

@@ -365,13 +365,21 @@ line: Array<LineMove>, } | { "kind": "threat",
  */
 line: Array<LineMove>,
 /**
- * What that gains in centipawns over the position as it is.
+ * What that gains in centipawns, over the move and over the best move of the position alike.
  */
 gain_centipawns: number,
 /**
  * Moves until mate, if it is one.
  */
-mate: number | null, } | { "kind": "averted",
+mate: number | null,
+/**
+ * The pieces that it would win, equal ones of both sides struck off; not empty unless it is mate.
+ */
+won: Array<string>,
+/**
+ * The pieces that it would give for them.
+ */
+given: Array<string>, } | { "kind": "averted",
 /**
  * What the opponent would have played.
  */
@@ -383,7 +391,15 @@ gain_centipawns: number,
 /**
  * Moves until mate, if it was one.
  */
-mate: number | null, } | { "kind": "refutation",
+mate: number | null,
+/**
+ * The pieces that the opponent would have won; not empty unless it was mate.
+ */
+won: Array<string>,
+/**
+ * The pieces that the opponent would have given for them.
+ */
+given: Array<string>, } | { "kind": "refutation",
 /**
  * The alternative with the line that refutes it.
  */
@@ -1660,7 +1676,7 @@ index: number,
  */
 name: string,
 /**
- * The squares of the pieces it speaks of; empty for removed ones.
+ * The squares of the pieces it speaks of, as the board has them; for removed ones where they stood before the move.
  */
 squares: Array<string>,
 /**

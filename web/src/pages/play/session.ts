@@ -14,7 +14,9 @@ import type { Arrow } from '../../board/arrows';
 import { endingAt } from '../../chess/ending';
 import { emptyDocument, lineTo, nodesOf, treeOf } from '../../chess/game-document';
 import { GameTree } from '../../chess/game-tree';
+import { figurine } from '../../chess/notation';
 import { type Color, positionOf } from '../../chess/position';
+import { settings } from '../../settings/settings';
 import { play as playSound, soundOf } from '../../settings/sound';
 import type { GameChoice } from './game-choice';
 import { useClocks } from './use-clocks';
@@ -31,7 +33,10 @@ export function usePlaySession() {
   const notice = ref('');
   const thinking = ref(false);
   const paused = ref(false);
-  const hint = ref<Arrow>();
+  /** A move that was recommended, and the place in the game that it was recommended for. */
+  const hinted = ref<{ at: number; arrow: Arrow }>();
+  const hint = computed(() => (hinted.value?.at === tree.value.currentId ? hinted.value.arrow : undefined));
+  const hinting = ref(false);
   let thought = new AbortController();
 
   const saver = new Saver(documents, (state, saved, message) => {
@@ -75,7 +80,7 @@ export function usePlaySession() {
     document.value = game;
     tree.value = reactive(treeOf(game)) as GameTree;
     notice.value = '';
-    hint.value = undefined;
+    hinted.value = undefined;
     // Where two engines play, opening a game does not mean that they should go on at once.
     paused.value = game.nodes.length > 0 && !isHuman('white') && !isHuman('black');
     tree.value.goTo(liveId.value);
@@ -146,7 +151,9 @@ export function usePlaySession() {
     const left = clocks.press();
     if (left !== undefined) node.clock = left;
     if (follow) tree.value.goTo(node.id);
-    hint.value = undefined;
+    hinted.value = undefined;
+    // What was said about the position before no longer holds.
+    if (saveState.value === 'saved' || saveState.value === 'saving') notice.value = '';
     playSound(soundOf(node.san));
     keep();
     advance();
@@ -158,8 +165,16 @@ export function usePlaySession() {
     make(uci, tree.value.currentId);
   }
 
-  /** Takes moves back until it is the person's turn again with another choice. */
+  /** Takes back what was decided last: a resignation, an agreed draw, or moves until it is the person's turn again. */
   function takeBack(): void {
+    notice.value = '';
+    if (result.value && ['resignation', 'agreement'].includes(result.value.reason)) {
+      if (document.value) document.value = { ...document.value, result: null };
+      tree.value.goTo(liveId.value);
+      keep();
+      advance();
+      return;
+    }
     const line = tree.value.lineAfter();
     const last = line.findLastIndex((node) => isHuman(node.ply % 2 === 1 ? 'white' : 'black'));
     const node = line[last];
@@ -186,6 +201,7 @@ export function usePlaySession() {
 
   async function askHint(): Promise<void> {
     const from = tree.value.currentId;
+    hinting.value = true;
     const opponent = [player('white'), player('black')].find((one) => one.kind === 'engine');
     const answer = await told(
       engine.think({
@@ -196,8 +212,11 @@ export function usePlaySession() {
         time_ms: HINT_MS,
       }),
     );
+    hinting.value = false;
     const best = answer?.best;
-    if (best && tree.value.currentId === from) hint.value = { uci: best.uci, weight: 0.8, kind: 'hint' };
+    if (!best || tree.value.currentId !== from) return;
+    hinted.value = { at: from, arrow: { uci: best.uci, weight: 0.8, kind: 'hint' } };
+    notice.value = `Try ${settings.figurines ? figurine(best.san) : best.san}.`;
   }
 
   async function offerDraw(): Promise<void> {
@@ -252,7 +271,7 @@ export function usePlaySession() {
   });
 
   return {
-    document, tree, result, live, liveId, turn, home, movable, thinking, paused, notice, hint, saveState, clocks, player, isHuman,
+    document, tree, result, live, liveId, turn, home, movable, thinking, paused, notice, hint, hinting, saveState, clocks, player, isHuman,
     begin, load, move, takeBack, askHint, offerDraw, resign, pause, close,
   }; // prettier-ignore
 }
