@@ -15,13 +15,14 @@ mod stats;
 mod walk;
 mod xray;
 
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use kiebitz_dataset::{ChainSource, DatasetError, Format};
+use kiebitz_dataset::{ChainSource, DatasetError, Format, ManifestFile};
 
 /// What `kiebitz-lab data` is asked to do.
 #[derive(Subcommand)]
@@ -75,6 +76,34 @@ fn format_of(path: &Path, said: Option<&str>) -> Result<Format> {
     }
 }
 
+/// Refuses a command that would replace what it reads, or write two outputs to one place.
+fn keep_apart(inputs: &[PathBuf], outputs: &[&PathBuf]) -> Result<()> {
+    // A file that is not there yet has no other name.
+    let place = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    for (number, output) in outputs.iter().enumerate() {
+        if inputs.iter().any(|input| place(input) == place(output)) {
+            bail!("{} is an input and would be replaced; choose another name for the output", output.display());
+        }
+        if outputs[..number].iter().any(|other| place(other) == place(output)) {
+            bail!("two outputs would go to {}; give each a name of its own", output.display());
+        }
+    }
+    Ok(())
+}
+
+/// Says what was written, and how much a sample takes.
+fn print_files(files: &[ManifestFile], output: &mut impl Write) -> Result<()> {
+    for ManifestFile { written, counts } in files {
+        write!(output, "{}: {} bytes", written.file, written.bytes)?;
+        // Where two files hold one set, only the first counts its samples.
+        if counts.samples > 0 {
+            write!(output, ", {:.3} a sample", written.bytes as f64 / counts.samples as f64)?;
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
 /// Opens a file for reading.
 fn open(path: &Path, said: Option<&str>) -> Result<Box<dyn ChainSource + Send>> {
     Ok(format_of(path, said)?.open(path)?)
@@ -104,6 +133,19 @@ mod tests {
         assert_eq!(format_of(Path::new("a.kbz"), Some("plain")).unwrap(), Format::Plain);
         assert!(format_of(Path::new("a.data"), None).unwrap_err().to_string().contains("binpack"));
         assert!(format_of(Path::new("a.kbz"), Some("zip")).unwrap_err().to_string().contains("no format"));
+    }
+
+    #[test]
+    fn what_is_read_is_not_replaced() {
+        let place = tempfile::tempdir().unwrap();
+        let [input, output] = ["in.kbz", "out.kbz"].map(|name| place.path().join(name));
+        fs::write(&input, "").unwrap();
+        let inputs = std::slice::from_ref(&input);
+        let other_name = place.path().join(".").join("in.kbz");
+        keep_apart(inputs, &[&output]).unwrap();
+        assert!(keep_apart(inputs, &[&input]).unwrap_err().to_string().contains("is an input"));
+        assert!(keep_apart(inputs, &[&output, &other_name]).is_err());
+        assert!(keep_apart(inputs, &[&output, &output]).unwrap_err().to_string().contains("two outputs"));
     }
 
     #[test]

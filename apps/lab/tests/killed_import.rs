@@ -190,6 +190,23 @@ fn a_collection_that_is_cut_off_is_used_as_far_as_it_goes() {
     };
     assert!(chains(&cut) >= chains(&whole) - 1);
 
+    // Of a compressed file that is cut, all games before the cut are there, and the exit code tells.
+    let packed = place.join("cut.pgn.zst");
+    let frame = zstd::encode_all(text.as_bytes(), 1).unwrap();
+    fs::write(&packed, [&frame[..], &frame[..frame.len() / 2]].concat()).unwrap();
+    let output = lab()
+        .args(["data", "import", "--json", "--output"])
+        .arg(place.join("packed.kbz"))
+        .arg(&packed)
+        .stdout(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the complete games before were imported"));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["chains"].as_u64().unwrap() >= chains(&whole));
+    succeed(&lab().args(["data", "stats"]).arg(place.join("packed.kbz")).output().unwrap());
+
     // A shard that is cut keeps its complete blocks, and says where it ends.
     let shard = place.join("out.kbz");
     let bytes = fs::read(&shard).unwrap();

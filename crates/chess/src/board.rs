@@ -141,7 +141,37 @@ impl Board {
         self.kinds[victim as usize] = None;
         self.kinds[to as usize] = Some(placed.kind);
     }
+
+    /// Moves a piece in place, onto what it takes if anything is there.
+    ///
+    /// The table keeps the compiler from asking which kind it is.
+    #[inline(always)]
+    pub(crate) fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let cleared = from.bitboard() | to.bitboard();
+        let receivers = &RECEIVERS[piece.color.index()][piece.kind.index()];
+        for (set, receives) in self.sets.iter_mut().zip(receivers) {
+            *set = (*set - cleared) | (to.bitboard() & *receives);
+        }
+        self.kinds[from as usize] = None;
+        self.kinds[to as usize] = Some(piece.kind);
+    }
 }
+
+/// The sets to which a piece belongs: everything there, and nothing in the others.
+static RECEIVERS: [[[Bitboard; COLORS + Color::COUNT]; PieceKind::COUNT]; Color::COUNT] = {
+    let mut receivers = [[[Bitboard::EMPTY; COLORS + Color::COUNT]; PieceKind::COUNT]; Color::COUNT];
+    let mut color = 0;
+    while color < Color::COUNT {
+        let mut kind = 0;
+        while kind < PieceKind::COUNT {
+            receivers[color][kind][kind] = Bitboard::ALL;
+            receivers[color][kind][COLORS + color] = Bitboard::ALL;
+            kind += 1;
+        }
+        color += 1;
+    }
+    receivers
+};
 
 impl Default for Board {
     /// The standard start position's placement.

@@ -107,6 +107,9 @@ proptest! {
             let mut next = random_games::rare_start(0);
             position.play_into(mv, &mut next, &mut Copyist(position.board().clone()));
             prop_assert_eq!(&next, &expected);
+            let mut played = position.clone();
+            played.play(mv);
+            prop_assert_eq!(&played, &expected);
             position.play_observed(mv, &mut copyist);
             prop_assert_eq!(&position, &expected);
             prop_assert_eq!(&copyist.0, position.board());

@@ -87,9 +87,9 @@ impl<'a> BitReader<'a> {
         Self { bytes, at }
     }
 
-    /// The next bit's number.
-    pub(crate) fn at(&self) -> usize {
-        self.at
+    /// Whether everything was read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len() * 8
     }
 
     /// Whether more was read than there is.
@@ -97,11 +97,30 @@ impl<'a> BitReader<'a> {
         self.at > self.bytes.len() * 8
     }
 
+    /// The next bits, for those who take several numbers one after the other.
+    #[inline(always)]
+    pub(crate) fn window(&self) -> BitWindow {
+        BitWindow { bits: self.next_bits(), taken: 0 }
+    }
+
+    /// Passes over what was taken from a window.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, window: BitWindow) {
+        self.at += window.taken as usize;
+    }
+
+    /// Passes over what was taken from a window, and gives the next one.
+    #[inline(always)]
+    pub(crate) fn renew(&mut self, window: BitWindow) -> BitWindow {
+        self.leave(window);
+        self.window()
+    }
+
     /// The next bits, at least 57 of them, without taking them.
     #[inline(always)]
-    pub(crate) fn window(&self) -> u64 {
+    fn next_bits(&self) -> u64 {
         let byte = self.at / 8;
-        let word = match self.bytes.get(byte..).and_then(<[u8]>::first_chunk::<8>) {
+        let word = match self.bytes.get(byte..byte + 8).and_then(<[u8]>::first_chunk::<8>) {
             Some(bytes) => u64::from_le_bytes(*bytes),
             None => self.last_word(byte),
         };
@@ -118,30 +137,13 @@ impl<'a> BitReader<'a> {
         u64::from_le_bytes(word)
     }
 
-    /// Passes over bits.
-    #[inline(always)]
-    pub(crate) fn skip(&mut self, count: u32) {
-        self.at += count as usize;
-    }
-
     /// Takes at most 32 bits.
     #[inline(always)]
     pub(crate) fn take(&mut self, count: u32) -> u32 {
-        let value = self.window() & ((1 << count) - 1);
-        self.skip(count);
-        value as u32
-    }
-
-    /// Takes one of `choices` values; the counterpart of [`BitWriter::put_choice`].
-    #[inline(always)]
-    pub(crate) fn take_choice(&mut self, choices: u32) -> u32 {
-        let (short, bits) = choice_code(choices);
-        let window = self.window();
-        let value = (window & ((1 << bits) - 1)) as u32;
-        // Without a branch: which of the two lengths it is cannot be predicted.
-        let long = u32::from(value >= short);
-        self.skip(bits + long);
-        value.wrapping_add(value.wrapping_sub(short).wrapping_add((window >> bits & 1) as u32).wrapping_mul(long))
+        let mut window = self.window();
+        let value = window.take(count);
+        self.leave(window);
+        value
     }
 
     /// Takes a number of any size; `None` when it is larger than it can be.
@@ -161,6 +163,60 @@ impl<'a> BitReader<'a> {
     /// Goes on to the next whole byte.
     pub(crate) fn align(&mut self) {
         self.at = self.at.next_multiple_of(8);
+    }
+}
+
+/// The next bits of a reader as a number: what follows does not wait for memory again.
+///
+/// There are at least [`BitWindow::BITS`] of them; who may have taken more asks for a new window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitWindow {
+    bits: u64,
+    taken: u32,
+}
+
+impl BitWindow {
+    /// A word, less the bits of its first byte that may have been taken before.
+    pub(crate) const BITS: u32 = 57;
+
+    /// Whether so many bits are left for certain.
+    #[inline(always)]
+    pub(crate) fn has(self, count: u32) -> bool {
+        self.taken + count <= Self::BITS
+    }
+
+    /// The bits that are left, the next one lowest.
+    #[inline(always)]
+    pub(crate) fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// Passes over fewer than 64 bits.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, count: u32) {
+        debug_assert!(self.taken + count <= Self::BITS, "{count} bits after {}", self.taken);
+        self.bits >>= count;
+        self.taken += count;
+    }
+
+    /// Takes at most 32 bits.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, count: u32) -> u32 {
+        let value = self.bits & ((1 << count) - 1);
+        self.skip(count);
+        value as u32
+    }
+
+    /// Takes one of `choices` values; the counterpart of [`BitWriter::put_choice`].
+    #[inline(always)]
+    pub(crate) fn take_choice(&mut self, choices: u32) -> u32 {
+        let (short, bits) = choice_code(choices);
+        let value = (self.bits & ((1 << bits) - 1)) as u32;
+        // Without a branch: which of the two lengths it is cannot be predicted.
+        let long = u32::from(value >= short);
+        let last = (self.bits >> bits & 1) as u32;
+        self.skip(bits + long);
+        value.wrapping_add(value.wrapping_sub(short).wrapping_add(last).wrapping_mul(long))
     }
 }
 
@@ -186,13 +242,15 @@ mod tests {
         let mut reader = BitReader::new(&bytes, 0);
         for choices in 1..70 {
             for value in 0..choices {
-                assert_eq!(reader.take_choice(choices), value, "of {choices}");
+                let mut window = reader.window();
+                assert_eq!(window.take_choice(choices), value, "of {choices}");
+                reader.leave(window);
             }
         }
         assert_eq!(numbers.map(|_| reader.take_varying().unwrap()), numbers);
         assert_eq!(reader.take(3), 5);
         reader.align();
-        assert_eq!(reader.at(), bytes.len() * 8);
+        assert!(reader.is_at_end());
         assert!(!reader.is_overrun());
         assert_eq!(reader.take(8), 0);
         assert!(reader.is_overrun());

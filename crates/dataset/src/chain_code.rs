@@ -15,15 +15,15 @@
 //! filled up to a whole byte. **Invariants:** what is decoded was legal, position for position; no bytes make decoding
 //! panic or run on for longer than the count of positions says, and that is at most [`MAX_LINKS`].
 
-use kiebitz_chess::{Color, Position, Unobserved};
+use kiebitz_chess::{Color, Position};
 #[cfg(target_arch = "x86_64")]
 use kiebitz_kernels::Bmi2;
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitReader, BitWindow, BitWriter};
 use crate::chain::{Chain, ChainHead, Link, Sample};
 use crate::chain_flags::{Flags, Presence, SECOND};
 use crate::error::ChainError;
-use crate::move_code::{put_move, take_move};
+use crate::move_code::{MOVE_BITS, put_move, take_move};
 use crate::number_code::NumberCode;
 use crate::packed_position::{put_position, take_position};
 #[cfg(target_arch = "x86_64")]
@@ -134,165 +134,155 @@ impl LinkState {
         }
     }
 
+    /// Reads a link but for its move. The window that comes back has at least [`MOVE_BITS`] bits left.
     #[inline(always)]
-    fn take(&mut self, reader: &mut BitReader<'_>, flags: Flags, mover: Color) -> Link {
+    fn take(&mut self, reader: &mut BitReader<'_>, flags: Flags, mover: Color) -> (Link, BitWindow) {
+        let mut window = reader.window();
         let mut link = Link::new(None);
-        link.kept = flags.all_kept || reader.take(1) == 1;
-        let present = |presence, reader: &mut BitReader<'_>| match presence {
+        link.kept = flags.all_kept || window.take(1) == 1;
+        let present = |presence, window: &mut BitWindow| match presence {
             Presence::None => false,
             Presence::All => true,
-            Presence::Some => reader.take(1) == 1,
+            Presence::Some => window.take(1) == 1,
         };
-        if present(flags.scores, reader) {
-            let score = self.predicted.wrapping_add(self.scores.take(reader)) as i16;
+        if present(flags.scores, &mut window) {
+            let score = self.predicted.wrapping_add(self.scores.take(&mut window)) as i16;
             self.predicted = -i32::from(score);
             link.score = Some(score);
         }
-        if present(flags.clocks, reader) {
-            let last = &mut self.last_clocks[mover as usize];
-            *last = last.wrapping_add_signed(self.clocks.take(reader));
-            link.clock = Some(if flags.whole_seconds { last.wrapping_mul(SECOND) } else { *last });
+        if flags.clocks != Presence::None {
+            window = reader.renew(window);
+            if present(flags.clocks, &mut window) {
+                let last = &mut self.last_clocks[mover as usize];
+                *last = last.wrapping_add_signed(self.clocks.take(&mut window));
+                link.clock = Some(if flags.whole_seconds { last.wrapping_mul(SECOND) } else { *last });
+            }
         }
-        link
+        // Only numbers that escape leave less.
+        if !window.has(MOVE_BITS) {
+            window = reader.renew(window);
+        }
+        (link, window)
     }
 }
+
+const _: () = assert!(2 + NumberCode::LONGEST <= BitWindow::BITS, "a mark, a presence and a number fit into a window");
 
 /// Shows the positions of encoded chains, one after the other.
 #[derive(Clone, Debug)]
 pub struct ChainDecoder<'a> {
     reader: BitReader<'a>,
-    end: usize,
     head: ChainHead,
-    flags: Flags,
-    state: LinkState,
-    /// The current position and the one before or after it, alternating.
-    positions: [Position; 2],
-    current: usize,
-    link: Link,
-    /// Links of the chain that have not been shown.
-    left: u32,
 }
 
 impl<'a> ChainDecoder<'a> {
     /// Decodes chains that stand one after the other.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            reader: BitReader::new(bytes, 0),
-            end: bytes.len() * 8,
-            head: ChainHead::default(),
-            flags: Flags::default(),
-            state: LinkState::default(),
-            positions: Default::default(),
-            current: 0,
-            link: Link::new(None),
-            left: 0,
-        }
+        Self { reader: BitReader::new(bytes, 0), head: ChainHead::default() }
     }
 
-    /// Whether the next position begins a chain, or there is none.
-    #[must_use]
-    pub fn is_between_chains(&self) -> bool {
-        self.left == 0
-    }
-
-    /// The next position, kept or not; `None` behind the last.
+    /// Shows every position of the next chain, kept or not; `false` behind the last chain.
     ///
     /// # Errors
     ///
-    /// When the bytes are not what an encoder writes. Nothing sensible can be read after that.
+    /// When the bytes are not what an encoder writes. Positions before the damage have been shown; nothing sensible can be
+    /// read after it.
     #[inline]
-    pub fn next_sample(&mut self) -> Result<Option<Sample<'_>>, ChainError> {
-        #[cfg(target_arch = "x86_64")]
-        let more = match Bmi2::detect() {
-            // The whole step is compiled for the better instructions, not just the search for a square.
-            Some(bmi2) => bmi2.run(
-                #[inline(always)]
-                |bmi2| self.step(ByDeposit(bmi2)),
-            ),
-            None => self.step(ByHalving),
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let more = self.step(ByHalving);
-        Ok(more?.then_some(Sample { head: &self.head, position: &self.positions[self.current], link: &self.link }))
-    }
-
-    /// Goes on to the next position; `false` behind the last.
-    #[inline(always)]
-    fn step(&mut self, pick: impl Pick) -> Result<bool, ChainError> {
-        if self.left > 0 {
-            self.play();
-        } else if !self.begin_chain()? {
+    pub fn visit_chain(&mut self, visitor: impl FnMut(Sample<'_>)) -> Result<bool, ChainError> {
+        if self.reader.is_at_end() {
             return Ok(false);
         }
-        self.left -= 1;
-        let position = &self.positions[self.current];
-        self.link = self.state.take(&mut self.reader, self.flags, position.side_to_move());
-        if self.left > 0 || !self.flags.endless {
-            self.link.mv =
-                Some(take_move(&mut self.reader, position, pick).ok_or(ChainError::Damaged { reason: "a move" })?);
+        let begin = self.begin_chain()?;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(bmi2) = Bmi2::detect() {
+            // The whole chain is decoded by the better instructions, not just the search for a square.
+            bmi2.run(
+                #[inline(always)]
+                |bmi2| self.links(begin, ByDeposit(bmi2), visitor),
+            )?;
+            return Ok(true);
         }
-        if self.left == 0 {
-            self.reader.align();
-            if self.reader.is_overrun() {
-                return Err(ChainError::Damaged { reason: "the end of a chain" });
-            }
-        }
+        self.links(begin, ByHalving, visitor)?;
         Ok(true)
     }
 
-    /// The next whole chain; `false` behind the last. Call it between chains.
+    /// The next whole chain; `false` behind the last.
     ///
     /// # Errors
     ///
-    /// As [`Self::next_sample`].
+    /// As [`Self::visit_chain`].
     pub fn next_chain(&mut self, chain: &mut Chain) -> Result<bool, ChainError> {
         chain.links.clear();
-        loop {
-            let Some(sample) = self.next_sample()? else {
-                return Ok(false);
-            };
-            chain.links.push(*sample.link);
-            if self.left == 0 {
-                chain.head.clone_from(&self.head);
-                return Ok(true);
-            }
+        let more = self.visit_chain(|sample| chain.links.push(*sample.link))?;
+        if more {
+            chain.head.clone_from(&self.head);
         }
+        Ok(more)
     }
 
-    #[inline(always)]
-    fn play(&mut self) {
-        let [one, other] = &mut self.positions;
-        let (before, after) = if self.current == 0 { (one, other) } else { (other, one) };
-        if let Some(mv) = self.link.mv {
-            before.play_into(mv, after, &mut Unobserved);
-        }
-        self.current ^= 1;
-    }
-
+    /// What stands before the links of a chain.
     #[inline(never)]
-    fn begin_chain(&mut self) -> Result<bool, ChainError> {
+    fn begin_chain(&mut self) -> Result<ChainBegin, ChainError> {
         let damaged = |reason| ChainError::Damaged { reason };
         let reader = &mut self.reader;
-        if reader.at() >= self.end {
-            return Ok(false);
-        }
-        self.flags = Flags::from_bits(reader.take(16)).ok_or(damaged("the flags of a chain"))?;
+        let flags = Flags::from_bits(reader.take(16)).ok_or(damaged("the flags of a chain"))?;
         let count = reader.take_varying().filter(|&count| count > 0 && count as usize <= MAX_LINKS);
-        self.left = count.ok_or(damaged("the length of a chain"))?;
+        let count = count.ok_or(damaged("the length of a chain"))?;
         self.head.ratings = [None; 2];
-        if self.flags.ratings {
+        if flags.ratings {
             self.head.ratings = [(); 2].map(|()| Some(reader.take(16) as u16).filter(|&rating| rating > 0));
         }
-        self.head.result = self.flags.outcome();
-        self.head.start = if self.flags.initial {
+        self.head.result = flags.outcome();
+        self.head.start = if flags.initial {
             Position::default()
         } else {
             take_position(reader).map_err(|reason| ChainError::Start { reason })?
         };
-        self.current = 0;
-        self.positions[0].clone_from(&self.head.start);
-        self.state = LinkState::default();
-        Ok(true)
+        Ok(ChainBegin { flags, count })
     }
+
+    /// The links of a chain, and the positions to which they belong.
+    ///
+    /// What changes from link to link is kept in variables of its own, so that the visitor, who sees the rest, cannot
+    /// make the compiler doubt them.
+    #[inline(always)]
+    fn links(
+        &mut self,
+        ChainBegin { flags, count }: ChainBegin,
+        pick: impl Pick,
+        mut visitor: impl FnMut(Sample<'_>),
+    ) -> Result<(), ChainError> {
+        let head = &self.head;
+        let mut reader = self.reader.clone();
+        let mut state = LinkState::default();
+        let mut position = head.start.clone();
+        for left in (0..count).rev() {
+            let (mut link, mut window) = state.take(&mut reader, flags, position.side_to_move());
+            if left > 0 || !flags.endless {
+                let mv = take_move(&mut window, &position, pick).ok_or(ChainError::Damaged { reason: "a move" })?;
+                link.mv = Some(mv);
+            }
+            reader.leave(window);
+            if left == 0 {
+                reader.align();
+                if reader.is_overrun() {
+                    return Err(ChainError::Damaged { reason: "the end of a chain" });
+                }
+            }
+            visitor(Sample { head, position: &position, link: &link });
+            if let Some(mv) = link.mv {
+                position.play(mv);
+            }
+        }
+        self.reader = reader;
+        Ok(())
+    }
+}
+
+/// What the links of a chain depend on, besides its start.
+struct ChainBegin {
+    flags: Flags,
+    /// How many links there are.
+    count: u32,
 }

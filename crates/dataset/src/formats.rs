@@ -221,3 +221,8 @@ impl fmt::Display for Format {
         formatter.pad(self.name())
     }
 }
+/// What is said when a format needs something that a sample does not have.
+fn lacking(what: &str) -> String {
+    let advice = if what == "score" { "; `--scored-only` leaves such samples out" } else { "" };
+    format!("the format needs a {what}, and a sample has none{advice}")
+}

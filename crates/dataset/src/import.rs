@@ -69,6 +69,9 @@ pub struct ImportReport {
     /// What was taken.
     #[serde(flatten)]
     pub counts: Counts,
+    /// Compressed files that were cut off or damaged, with what was said of them; the complete games before were read.
+    #[serde(default)]
+    pub cut_off: Vec<String>,
 }
 
 impl ImportReport {
@@ -77,6 +80,7 @@ impl ImportReport {
         self.games += other.games;
         self.broken += other.broken;
         self.counts += other.counts;
+        self.cut_off.extend_from_slice(&other.cut_off);
         for (reason, count) in &other.games_removed {
             *self.games_removed.entry(*reason).or_default() += count;
         }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use kiebitz_pgn::{Source, SourceError};
+use kiebitz_pgn::{Source, SourceError, SourceProblem};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -114,7 +114,7 @@ pub fn inputs_with_sizes(paths: &[PathBuf]) -> Value {
     json!(paths.iter().map(|path| (path.display().to_string(), size(path))).collect::<Vec<_>>())
 }
 
-/// Imports files of games by rules. With `most_samples` it ends behind the chunk of games that reaches so many; `watch` may stop it.
+/// Imports files of games by rules; compressed files that are cut off as far as they go. With `most_samples` it ends behind the chunk of games that reaches so many; `watch` may stop it.
 ///
 /// # Errors
 ///
@@ -163,7 +163,10 @@ pub fn import_files(
             }
         });
         outcome?;
-        result?;
+        match result {
+            Err(error) if error.problem == SourceProblem::Decompress => reached.report.cut_off.push(error.to_string()),
+            other => other?,
+        }
         (reached.files, reached.chunks) = (number + 1, 0);
     }
     Ok((reached.report, parts.finish()?))

@@ -18,8 +18,13 @@
 use kiebitz_chess::attacks;
 use kiebitz_chess::{Bitboard, Color, Move, MoveKind, PieceKind, Position, Rank, Square};
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitWindow, BitWriter};
 use crate::pick::Pick;
+
+/// The most bits that a move takes: one of at most 64 pieces, then one of at most 64 targets, either with a bit on top.
+///
+/// Legal positions need fewer; so nothing rests on how many pieces a side can have.
+pub(crate) const MOVE_BITS: u32 = 2 * 7;
 
 /// What a pawn may become, in the order of the format.
 const PROMOTIONS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
@@ -48,55 +53,77 @@ pub(crate) fn put_move(writer: &mut BitWriter, position: &Position, mv: Move) ->
 /// Hardly any branch depends on the piece or the move: which it is cannot be predicted, and each surprise costs as much as
 /// all of the arithmetic.
 #[inline(always)]
-pub(crate) fn take_move(reader: &mut BitReader<'_>, position: &Position, pick: impl Pick) -> Option<Move> {
+pub(crate) fn take_move(window: &mut BitWindow, position: &Position, pick: impl Pick) -> Option<Move> {
     let board = position.board();
     let us = position.side_to_move();
     let own = board.color(us);
-    let from = pick.nth(own, reader.take_choice(own.len() as u32))?;
+    let from = pick.nth(own, window.take_choice(own.len() as u32))?;
     let kind = board.kind_at(from)?;
     let targets = targets(position, from, kind);
     let count = targets.len() as u32;
     if count == 0 {
         return None;
     }
-    let promoting = kind == PieceKind::Pawn && from.rank() == Rank::Seventh.relative_to(us);
-    let (target, promotion) = if promoting {
-        let number = reader.take_choice(count * 4);
-        (number / 4, number % 4)
-    } else {
-        (reader.take_choice(count), 0)
-    };
-    let to = pick.nth(targets, target)?;
-    let en_passant = kind == PieceKind::Pawn && position.en_passant() == Some(to) && from.file() != to.file();
-    if en_passant || own.contains(to) {
-        return unusual_move(position, from, to, en_passant);
+    let pawns = board.kind(PieceKind::Pawn);
+    if (pawns & Rank::Seventh.relative_to(us).bitboard()).contains(from) {
+        return take_promotion(window, position, from, targets, pick);
+    }
+    let to = pick.nth(targets, window.take_choice(count))?;
+    if (position.en_passant() == Some(to)) | own.contains(to) {
+        return unusual_move(position, from, to);
     }
     let capture = board.occupied().contains(to);
-    let mv = if promoting {
-        Move::new(from, to, MoveKind::promotion(PROMOTIONS[promotion as usize], capture))
-    } else {
-        let double = kind == PieceKind::Pawn && (to as u8).abs_diff(from as u8) == 2 * FILES;
-        let quiet = if double { MoveKind::DoublePush } else { MoveKind::Quiet };
-        Move::new(from, to, if capture { MoveKind::Capture } else { quiet })
-    };
+    let double = pawns.contains(from) & ((to as u8).abs_diff(from as u8) == 2 * FILES);
+    let quiet = if double { MoveKind::DoublePush } else { MoveKind::Quiet };
+    let mv = Move::new(from, to, if capture { MoveKind::Capture } else { quiet });
+    keeps_the_rules(position, kind, from, to).then_some(mv)
+}
+
+/// Whether a piece finds its way free, and its king is safe afterwards.
+#[inline(always)]
+fn keeps_the_rules(position: &Position, kind: PieceKind, from: Square, to: Square) -> bool {
+    let board = position.board();
+    let us = position.side_to_move();
     // Nothing stands between squares that share no line, so this is asked of every piece.
-    let blocked = attacks::between(from, to).intersects(board.occupied());
-    let king = if kind == PieceKind::King { to } else { position.king(us) };
+    let blocked = attacks::between(from, to) & board.occupied();
+    let king_moves = Bitboard(u64::from(kind == PieceKind::King).wrapping_neg());
+    let king = (board.pieces(us, PieceKind::King) - from.bitboard()) | (to.bitboard() & king_moves);
     let occupied = board.occupied().without(from).with(to);
+    let Some(king) = king.first() else { return false };
     let attackers = position.attackers(king, !us, occupied).without(to);
-    (!blocked & attackers.is_empty()).then_some(mv)
+    (blocked | attackers).is_empty()
+}
+
+/// The rest of a promotion.
+#[cold]
+fn take_promotion(
+    window: &mut BitWindow,
+    position: &Position,
+    from: Square,
+    targets: Bitboard,
+    pick: impl Pick,
+) -> Option<Move> {
+    let number = window.take_choice(targets.len() as u32 * 4);
+    let to = pick.nth(targets, number / 4)?;
+    let capture = position.occupied().contains(to);
+    let kind = MoveKind::promotion(PROMOTIONS[number as usize % 4], capture);
+    keeps_the_rules(position, PieceKind::Pawn, from, to).then_some(Move::new(from, to, kind))
 }
 
 /// Squares in a rank.
 const FILES: u8 = 8;
 
-/// Castling and taking en passant, if they are legal.
+/// Castling, and whatever goes to an en-passant square, if it is legal.
 #[cold]
-fn unusual_move(position: &Position, from: Square, to: Square, en_passant: bool) -> Option<Move> {
-    let kind = match en_passant {
-        true => MoveKind::EnPassant,
-        false if to.file() > from.file() => MoveKind::CastleKing,
-        false => MoveKind::CastleQueen,
+fn unusual_move(position: &Position, from: Square, to: Square) -> Option<Move> {
+    let us = position.side_to_move();
+    let kind = if !position.board().color(us).contains(to) {
+        let takes = position.pieces(us, PieceKind::Pawn).contains(from) && from.file() != to.file();
+        if takes { MoveKind::EnPassant } else { MoveKind::Quiet }
+    } else if to.file() > from.file() {
+        MoveKind::CastleKing
+    } else {
+        MoveKind::CastleQueen
     };
     Some(Move::new(from, to, kind)).filter(|&mv| position.is_legal(mv))
 }
@@ -152,9 +179,10 @@ fn squares_before(set: Bitboard, square: Square) -> u32 {
 
 #[inline(always)]
 fn pawn_targets(us: Color, from: Square, own: Bitboard, occupied: Bitboard, en_passant: Option<Square>) -> Bitboard {
-    let ahead: i8 = if us == Color::White { 8 } else { -8 };
-    let single = from.bitboard().shifted(ahead) - occupied;
-    let double = (single & Rank::Third.relative_to(us).bitboard()).shifted(ahead) - occupied;
+    // One rank ahead, whoever moves: seven ranks and around the edge for Black.
+    let ahead = |set: Bitboard| Bitboard(set.0.rotate_left(if us == Color::White { 8 } else { 56 }));
+    let single = ahead(from.bitboard()) - occupied;
+    let double = ahead(single & Rank::Third.relative_to(us).bitboard()) - occupied;
     let prey = (occupied - own) | en_passant.map_or(Bitboard::EMPTY, Square::bitboard);
     single | double | attacks::pawn(us, from) & prey
 }
@@ -162,6 +190,7 @@ fn pawn_targets(us: Color, from: Square, own: Bitboard, occupied: Bitboard, en_p
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::BitReader;
     use crate::pick::ByHalving;
 
     /// Every legal move of positions with pins, checks, castling, promotions and en passant comes back.
@@ -183,7 +212,7 @@ mod tests {
                 assert!(put_move(&mut writer, &position, mv), "{mv} in {fen}");
                 writer.align();
                 let bytes = writer.bytes().to_vec();
-                assert_eq!(take_move(&mut BitReader::new(&bytes, 0), &position, ByHalving), Some(mv), "{fen}");
+                assert_eq!(take_move(&mut BitReader::new(&bytes, 0).window(), &position, ByHalving), Some(mv), "{fen}");
             }
         }
     }
@@ -200,6 +229,8 @@ mod tests {
             "4r1k1/8/8/8/8/8/4N3/R3K2R w KQ - 0 1",
             "4r1k1/8/8/8/7b/8/8/R3K2R w KQ - 0 1",
             "8/8/8/K2pP2r/8/8/8/7k w - d6 0 2",
+            // Others may go to the en-passant square too.
+            "4k3/8/8/1NBpP3/8/8/8/4K3 w - d6 0 2",
             "nrk4r/8/8/8/8/8/8/NRK4R w HBhb - 0 1",
         ];
         for fen in fens {
@@ -211,7 +242,7 @@ mod tests {
                 for number in 0..1_u32 << 12 {
                     // Twelve bits are more than any of these moves takes.
                     let bytes = u64::from(number).to_le_bytes();
-                    found.extend(take_move(&mut BitReader::new(&bytes, 0), &position, ByHalving));
+                    found.extend(take_move(&mut BitReader::new(&bytes, 0).window(), &position, ByHalving));
                 }
                 found.sort_by_key(ToString::to_string);
                 found.dedup();

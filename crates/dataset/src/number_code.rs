@@ -4,7 +4,7 @@
 //! worth it follows from the differences so far, so quiet games cost less than wild ones and nothing has to be
 //! announced. Differences that are far too large escape into a fixed width.
 
-use crate::bits::{BitReader, BitWriter};
+use crate::bits::{BitWindow, BitWriter};
 
 /// Unary parts from here on are escapes.
 const ESCAPE: u32 = 15;
@@ -25,6 +25,9 @@ impl NumberCode {
     pub(crate) const fn expecting(size: u32) -> Self {
         Self { average: size << FRACTION }
     }
+
+    /// The most bits that a difference takes.
+    pub(crate) const LONGEST: u32 = ESCAPE + 1 + 32;
 
     /// Bits that are written as they are.
     #[inline(always)]
@@ -55,18 +58,17 @@ impl NumberCode {
         self.learn(folded);
     }
 
-    /// Reads what [`Self::put`] wrote.
+    /// Reads what [`Self::put`] wrote, at most [`Self::LONGEST`] bits.
     #[inline(always)]
-    pub(crate) fn take(&mut self, reader: &mut BitReader<'_>) -> i32 {
-        let window = reader.window();
+    pub(crate) fn take(&mut self, window: &mut BitWindow) -> i32 {
         let bits = self.plain_bits();
-        let upper = (window | 1 << ESCAPE).trailing_zeros();
+        let upper = (window.bits() | 1 << ESCAPE).trailing_zeros();
         let folded = if upper < ESCAPE {
-            reader.skip(upper + 1 + bits);
-            upper << bits | (window >> (upper + 1)) as u32 & ((1 << bits) - 1)
+            window.skip(upper + 1);
+            upper << bits | window.take(bits)
         } else {
-            reader.skip(ESCAPE + 1);
-            reader.take(32)
+            window.skip(ESCAPE + 1);
+            window.take(32)
         };
         self.learn(folded);
         unfold(folded)
@@ -86,6 +88,7 @@ fn unfold(value: u32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::BitReader;
 
     #[test]
     fn differences_come_back() {
@@ -99,7 +102,13 @@ mod tests {
         let bytes = writer.bytes().to_vec();
         let mut reader = BitReader::new(&bytes, 0);
         let mut code = NumberCode::expecting(30);
-        assert_eq!(values.map(|_| code.take(&mut reader)), values);
+        let taken = values.map(|_| {
+            let mut window = reader.window();
+            let value = code.take(&mut window);
+            reader.leave(window);
+            value
+        });
+        assert_eq!(taken, values);
     }
 
     #[test]

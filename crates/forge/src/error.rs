@@ -75,6 +75,9 @@ pub enum ForgeError {
     /// Nothing is left to learn from.
     #[error("no position of the inputs is left to learn from: {0}")]
     NothingLeft(String),
+    /// Samples would be missing without a word.
+    #[error("{0}; fetch the file again, or make a shard of what is left with `kiebitz-lab data import` and take that")]
+    CutOff(String),
     /// The network may overflow, or plays something else than its reference.
     #[error("the network is not proved: {0}")]
     Unproved(String),

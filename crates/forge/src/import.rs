@@ -111,6 +111,9 @@ fn take_in(
         };
         if name == "games.kbz" {
             let (found, files) = import_files(&games, rules, &into, settings.threads, Some(left), &mut watch)?;
+            if let Some(cut_off) = found.cut_off.first() {
+                return Err(ForgeError::CutOff(cut_off.clone()));
+            }
             counts += found.counts;
             report["games"] = json!(found);
             written.extend(files);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use kiebitz_dataset::{
     ConversionReport, ConversionRules, Counts, Description, Format, IntakeOutput, MANIFEST_VERSION, Manifest,
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
 use super::progress::FileBars;
-use super::{format_of, reason_name};
+use super::{format_of, keep_apart, print_files, reason_name};
 
 /// What to convert.
 #[derive(Args)]
@@ -69,6 +69,12 @@ struct Report {
 /// Converts.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     let format = format_of(&arguments.output, arguments.to.as_deref())?;
+    keep_apart(&arguments.inputs, &[&arguments.output])?;
+    ensure!(
+        arguments.score_factor.is_finite() && arguments.score_factor != 0.0,
+        "the score factor is {}, which leaves nothing of any score",
+        arguments.score_factor
+    );
     let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
     let description = Description { sources: sources.clone(), ..Description::default() };
     let (filter, score_factor) = (arguments.filter.filter(), arguments.score_factor);
@@ -89,6 +95,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let (ConversionReport { counts, removed, cut_off }, files) = result?;
     for warning in &cut_off {
         writeln!(io::stderr(), "warning: {warning}")?;
+    }
+    if counts.samples == 0 {
+        writeln!(io::stderr(), "warning: no sample is left; the inputs are empty, or the filters remove everything")?;
     }
     let report = Report { counts, removed, files };
     Manifest {
@@ -113,9 +122,5 @@ fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
     for (reason, count) in &report.removed {
         writeln!(output, "  {count} removed: {}", reason_name(reason))?;
     }
-    for ManifestFile { written, counts } in &report.files {
-        let per_sample = written.bytes as f64 / counts.samples.max(1) as f64;
-        writeln!(output, "{}: {} bytes, {per_sample:.3} a sample", written.file, written.bytes)?;
-    }
-    Ok(())
+    print_files(&report.files, output)
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::filter_arguments::FilterArguments;
 use super::part_arguments::PartArguments;
 use super::progress::{FileBars, steps_bar};
-use super::{format_of, reason_name};
+use super::{format_of, keep_apart, print_files, reason_name};
 
 /// What to import.
 #[derive(Args)]
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     finished_only: bool,
     /// Take so many random positions of each game instead of all.
     #[arg(long, value_name = "N")]
-    per_game: Option<usize>,
+    per_game: Option<NonZeroUsize>,
     /// Decides which ones.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
@@ -68,7 +68,8 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Broken games are left out and counted; `kiebitz-lab games check` says what is wrong with them. The samples depend on games,
+Broken games are left out and counted; `kiebitz-lab games check` says what is wrong with them. Of a compressed file that is cut
+off, the complete games are imported, and the exit code is 1. The samples depend on games,
 rules and seed alone, not on the number of threads. A manifest beside them (.kbz.json) says where they come from. An import that
 was interrupted goes on when it is called again, and ends with the same bytes.
 Exit code: 0 when all files were read and something was found, 1 otherwise.
@@ -97,6 +98,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     if arguments.unique && arguments.parts.wanted() {
         bail!("--unique writes one file; `kiebitz-lab data convert --part-size` divides it afterwards");
     }
+    keep_apart(&arguments.files, &[&arguments.output])?;
     let start = Instant::now();
     let ratings = (arguments.min_rating.is_some() || arguments.max_rating.is_some())
         .then(|| arguments.min_rating.unwrap_or(1)..=arguments.max_rating.unwrap_or(u16::MAX));
@@ -105,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
         min_plies: arguments.min_plies,
         finished_only: arguments.finished_only,
         filter: arguments.filter.filter(),
-        per_game: arguments.per_game,
+        per_game: arguments.per_game.map(NonZeroUsize::get),
         seed: arguments.seed,
     };
     let everything =
@@ -139,11 +141,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let seconds = start.elapsed().as_secs_f64();
     let positions_per_second = report.counts.positions as f64 / seconds;
     let (games, broken, chains) = (report.games, report.broken, report.counts.chains);
+    let cut_off = report.cut_off.clone();
     print(arguments.json, &Report { import: report, rules, files, seconds, positions_per_second }, output)?;
     ensure!(
         chains > 0,
         "no sample was found: {games} games were read, {broken} of them broken, and the rules left out the others; \
          `kiebitz-lab games check` says what is wrong with games"
+    );
+    ensure!(
+        cut_off.is_empty(),
+        "{}; the complete games before were imported, fetch the file again for the rest",
+        cut_off.join("; ")
     );
     Ok(())
 }
@@ -207,10 +215,7 @@ fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
     }
     let counts = import.counts;
     writeln!(output, "{} chains, {} positions, {} samples", counts.chains, counts.positions, counts.samples)?;
-    for ManifestFile { written, counts } in &report.files {
-        let per_sample = written.bytes as f64 / counts.samples.max(1) as f64;
-        writeln!(output, "{}: {} bytes, {per_sample:.3} a sample", written.file, written.bytes)?;
-    }
+    print_files(&report.files, output)?;
     writeln!(output, "{:.1} s, {:.2} million positions a second", report.seconds, report.positions_per_second / 1e6)?;
     Ok(())
 }

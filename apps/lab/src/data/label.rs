@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::progress::steps_bar;
-use super::{forgive_truncation, format_of, open};
+use super::{forgive_truncation, format_of, keep_apart, open};
 use crate::engine_arguments::EngineArguments;
 use crate::match_play::engine_text::find_program;
 
@@ -83,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     if format_of(&arguments.output, None)? != Format::Kiebitz {
         bail!("labels go into shards (.kbz); `kiebitz-lab data convert` makes other formats of them");
     }
+    keep_apart(std::slice::from_ref(&arguments.input), &[&arguments.output])?;
     let start = Instant::now();
     let labelling = Labelling {
         engine: arguments.engine_arguments.command(find_program(&arguments.engine)?),

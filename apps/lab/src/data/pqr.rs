@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::filter_arguments::FilterArguments;
 use super::progress::bytes_bar;
-use super::{forgive_truncation, open, reason_name};
+use super::{forgive_truncation, keep_apart, open, reason_name};
 
 /// What to make triplets of.
 #[derive(Args)]
@@ -48,6 +48,7 @@ Examples:
 
 /// Makes triplets.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
+    keep_apart(&arguments.inputs, &[&arguments.output])?;
     let mut unfinished = arguments.output.clone().into_os_string();
     unfinished.push(".unfinished");
     let unfinished = PathBuf::from(unfinished);

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use kiebitz_dataset::{
-    Format, MANIFEST_VERSION, Manifest, ManifestFile, OwnSource, Removals, ShardIndex, Shuffle, ShuffleUnit,
+    DatasetError, Format, MANIFEST_VERSION, Manifest, ManifestFile, OwnSource, Removals, ShardIndex, Shuffle,
+    ShuffleUnit,
 };
 use serde_json::json;
 
-use super::format_of;
 use super::progress::bytes_bar;
+use super::{format_of, keep_apart};
 
 /// What to shuffle.
 #[derive(Args)]
@@ -60,7 +61,11 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
             bail!("shuffling works on shards (.kbz), and {} is none; `data convert` makes them", path.display());
         }
     }
+    keep_apart(std::slice::from_ref(&arguments.input), &[&arguments.output])?;
     let index = ShardIndex::read(&arguments.input)?;
+    if let Some(at) = index.cut_at {
+        return Err(DatasetError::Incomplete { file: arguments.input.clone(), at }.into());
+    }
     let bytes = std::fs::metadata(&arguments.input)?.len();
     let unit = match arguments.unit {
         Unit::Game => ShuffleUnit::Chain,

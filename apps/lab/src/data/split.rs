@@ -9,7 +9,7 @@ use kiebitz_dataset::{Counts, Description, MANIFEST_VERSION, Manifest, ManifestF
 use serde_json::json;
 
 use super::progress::bytes_bar;
-use super::{forgive_truncation, format_of, open};
+use super::{forgive_truncation, format_of, keep_apart, open};
 
 /// What to divide.
 #[derive(Args)]
@@ -48,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     if !(0.0..=1.0).contains(&arguments.share) {
         bail!("the share is {}, but must lie between 0 and 1", arguments.share);
     }
+    keep_apart(&arguments.inputs, &[&arguments.train, &arguments.validation])?;
     let split = Split { validation: arguments.share, seed: arguments.seed };
     let sources: Vec<String> = arguments.inputs.iter().map(|path| path.display().to_string()).collect();
     let description = Description { sources: sources.clone(), ..Description::default() };

@@ -116,7 +116,7 @@ impl ChainSink for BulletformatSink {
             }
         });
         match missing {
-            Some(what) => Err(self.0.inexpressible(format!("the format needs a {what}, and a sample has none"))),
+            Some(what) => Err(self.0.inexpressible(super::lacking(what))),
             None => self.0.put(&records),
         }
     }

@@ -46,12 +46,18 @@ impl Block {
     pub fn visit(&self, mut visitor: impl FnMut(Sample<'_>)) -> Result<(), DatasetError> {
         let mut decoder = self.decoder();
         let mut shown = Counts::default();
+        let damaged = |error| DatasetError::damaged(&self.file, self.at, error);
         loop {
-            let begins = decoder.is_between_chains();
-            let next = decoder.next_sample().map_err(|error| DatasetError::damaged(&self.file, self.at, error))?;
-            let Some(sample) = next else { break };
-            shown += Counts { chains: begins.into(), positions: 1, samples: sample.link.kept.into() };
-            visitor(sample);
+            let (mut positions, mut samples) = (0, 0);
+            let more = decoder.visit_chain(|sample| {
+                positions += 1;
+                samples += u64::from(sample.link.kept);
+                visitor(sample);
+            });
+            if !more.map_err(damaged)? {
+                break;
+            }
+            shown += Counts { chains: 1, positions, samples };
         }
         if shown == self.counts {
             return Ok(());
