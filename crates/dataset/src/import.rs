@@ -62,6 +62,9 @@ pub struct ImportReport {
     pub games: u64,
     /// Games that break the rules of chess or of PGN.
     pub broken: u64,
+    /// Games whose moves end without a result, not even `*`; the last one of a file that is cut off is such a game.
+    #[serde(default)]
+    pub unterminated: u64,
     /// Whole games left out, by reason.
     pub games_removed: BTreeMap<GameRemoval, u64>,
     /// Positions left out of the other games, by reason.
@@ -79,6 +82,7 @@ impl ImportReport {
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.broken += other.broken;
+        self.unterminated += other.unterminated;
         self.counts += other.counts;
         self.cut_off.extend_from_slice(&other.cut_off);
         for (reason, count) in &other.games_removed {
@@ -254,6 +258,10 @@ impl Visitor for Collector<'_> {
             self.encoded.counts += counts;
             self.report.counts += counts;
         }
+    }
+
+    fn unterminated(&mut self) {
+        self.report.unterminated += 1;
     }
 
     fn broken(&mut self, _game: BrokenGame) {

@@ -76,6 +76,15 @@ fn comments_and_tags_arrive_where_they_belong() {
 }
 
 #[test]
+fn a_file_that_is_cut_off_in_a_game_is_noticed() {
+    let (_, whole) = imported(Source::from_reader("games.pgn", GAMES), &ImportRules::default(), 1);
+    assert_eq!(whole.unterminated, 0);
+    let end = GAMES.windows(4).position(|bytes| bytes == b" Ke7").unwrap();
+    let (chains, cut) = imported(Source::from_reader("games.pgn", &GAMES[..end]), &ImportRules::default(), 1);
+    assert_eq!((cut.games, cut.broken, cut.unterminated, chains.len()), (1, 0, 1, 1));
+}
+
+#[test]
 fn everything_that_is_left_out_is_counted() {
     let rules = ImportRules {
         ratings: Some(1_700..=2_100),

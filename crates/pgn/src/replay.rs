@@ -62,6 +62,9 @@ pub trait Visitor {
     /// Back to where the variation began.
     fn end_variation(&mut self) {}
 
+    /// The movetext ends without a result, not even `*`: whoever wrote it was careless, or the file is cut off here. [`Self::end`] follows.
+    fn unterminated(&mut self) {}
+
     /// The game is complete; `None` if it has no result.
     fn end(&mut self, end: &Position, outcome: Option<Outcome>) {
         let _ = (end, outcome);
@@ -114,6 +117,9 @@ impl Replay {
         self.outer.clear();
         let (end, marker) =
             self.moves(&mut tokens, start, visitor, want).map_err(|reason| Fault { reason, at: tokens.start() })?;
+        if marker.is_none() {
+            visitor.unterminated();
+        }
         // `*` says nothing, so a result in the tags is better; otherwise the movetext is what was written last.
         visitor.end(&end, marker.flatten().or_else(|| self.tags.result()));
         Ok(())

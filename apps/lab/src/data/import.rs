@@ -207,6 +207,10 @@ fn print(json: bool, report: &Report, output: &mut impl Write) -> Result<()> {
     }
     let import = &report.import;
     writeln!(output, "{} games, {} of them broken", import.games, import.broken)?;
+    if import.unterminated > 0 {
+        let count = import.unterminated;
+        writeln!(output, "  {count} games end without a result, not even *; a file that was cut off ends so")?;
+    }
     for (reason, count) in &import.games_removed {
         writeln!(output, "  {count} games left out: {}", reason_name(reason))?;
     }
