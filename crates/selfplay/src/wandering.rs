@@ -158,3 +158,63 @@ fn write(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use kiebitz_dataset::{Description, PartFate, PartLimit};
+
+    use super::*;
+    use crate::test_network::network;
+    use crate::{Evaluation, PlayerRecord, Rules, SelfPlay};
+
+    /// Walks by so many threads, stopped when so many samples are there; the bytes of the output.
+    fn walked(games: &[(PathBuf, Format)], output: &Path, threads: usize, most: u64) -> Result<Vec<u8>, SelfPlayError> {
+        let network = network();
+        let rules = WalkRules { seed: 5, walks: 2, plies: 3 };
+        let job = Wandering { rules, network: &network, scored_by: "a test".to_owned(), inputs: games.to_vec() };
+        let into = IntakeOutput {
+            path: output,
+            format: Format::Kiebitz,
+            description: Description::default(),
+            limit: PartLimit { bytes: u64::MAX, samples: 2_000 },
+            fate: PartFate::Joined,
+        };
+        job.run(&into, NonZeroUsize::new(threads).unwrap(), |_, counts| match counts.samples < most {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        })?;
+        Ok(std::fs::read(output).unwrap())
+    }
+
+    #[test]
+    fn threads_and_interruptions_do_not_show() {
+        let place = tempfile::tempdir().unwrap();
+        let quick =
+            Rules { soft_nodes: 20, opening_nodes: 0, hash_mebibytes: 1, games_per_shard: 40, ..Rules::default() };
+        let evaluation = Evaluation::MaterialAndTables;
+        let play = SelfPlay { rules: quick, evaluation, player: PlayerRecord::default(), starts: Vec::new() };
+        let signal = kiebitz_search::SearchSignal::new();
+        let produced = play.run(place.path(), 0..80, NonZeroUsize::MIN, &signal, |_| ()).unwrap();
+        let path = |file: &ManifestFile| (place.path().join(&file.written.file), Format::Kiebitz);
+        let games: Vec<_> = produced.files.iter().map(path).collect();
+        assert_eq!(games.len(), 2);
+
+        let whole = walked(&games, &place.path().join("one.kbz"), 1, u64::MAX).unwrap();
+        assert!(whole.len() > 20_000, "{} bytes", whole.len());
+        assert_eq!(walked(&games, &place.path().join("three.kbz"), 3, u64::MAX).unwrap(), whole);
+        let stopped = place.path().join("stopped.kbz");
+        assert!(matches!(walked(&games, &stopped, 2, 3_000), Err(SelfPlayError::Stopped)));
+        assert!(!stopped.exists() && place.path().join("stopped.kbz.state").exists());
+        assert_eq!(walked(&games, &stopped, 2, u64::MAX).unwrap(), whole);
+    }
+
+    #[test]
+    fn an_input_that_is_missing_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let missing = vec![(place.path().join("nothing.kbz"), Format::Kiebitz)];
+        let error = walked(&missing, &place.path().join("out.kbz"), 2, u64::MAX).unwrap_err();
+        assert!(error.to_string().contains("nothing.kbz"), "{error}");
+    }
+}
