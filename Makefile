@@ -37,9 +37,10 @@ engine: ## Build the engine alone; EXE=NAME says where it goes, EVALFILE=NETWORK
 	@cp "$(RELEASE_FOLDER)/kiebitz" "$(or $(EXE),kiebitz)"
 
 # The page's first file names all others by their content: when it changes, the program that holds the page is built anew.
+BUILD_WITH_PAGE = KIEBITZ_PAGE=$$(sha256sum web/dist/index.html | cut -c 1-16) $(CARGO) build --release --package kiebitz-lab
 SERVE ?=
 run: web ## Build page and program, start the server and print its address (SERVE="--port 0" adds arguments).
-	@KIEBITZ_PAGE=$$(sha256sum web/dist/index.html | cut -c 1-16) $(CARGO) build --release --package kiebitz-lab
+	@$(BUILD_WITH_PAGE)
 	@"$(RELEASE_FOLDER)/kiebitz-lab" serve $(SERVE)
 
 # npm installs anew when the lock file is newer than what it installed last.
@@ -61,11 +62,11 @@ test-web: ## Check and test the page, also in Chromium against the real server.
 
 PICTURES ?= $(CURDIR)/workspace/pictures
 screenshots: web ## Take pictures of every page into workspace/pictures.
-	$(CARGO) build --release --package kiebitz-lab --package kiebitz
+	$(BUILD_WITH_PAGE) --package kiebitz
 	cd web && KIEBITZ_PICTURES="$(PICTURES)" KIEBITZ_LAB="$(RELEASE_FOLDER)/kiebitz-lab" npm run screenshots
 
 bench-page: web ## Measure what is promised of the page: first paint, weight, updates, fifty pages at once.
-	$(CARGO) build --release --package kiebitz-lab
+	$(BUILD_WITH_PAGE)
 	cd web && KIEBITZ_LAB="$(RELEASE_FOLDER)/kiebitz-lab" npm run figures
 
 play: ## Build the release and play a game in the terminal.
