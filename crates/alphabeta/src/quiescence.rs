@@ -4,6 +4,9 @@
 //! **Condition:** always at the horizon; in check every move is tried. **Formula:** captures that lose material are not
 //! tried, nor those that cannot lift the evaluation to alpha even with the victim and a margin; quiet checks are tried in
 //! the first ply.
+//!
+//! **Match:** on against off, 1 000 games each at 4 000 nodes a move, UHO openings: checks -9.0 ± 17.1 Elo (they stay for the combinations
+//! that they find), futility +3.8 ± 17.2.
 
 use kiebitz_chess::{EXCHANGE_VALUES, Move, Stage};
 
