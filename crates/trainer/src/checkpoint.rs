@@ -23,6 +23,8 @@ struct Index {
     version: u32,
     recipe: Recipe,
     step: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    begun_with: Vec<Recipe>,
     parameters: Vec<(String, usize)>,
     parts: Vec<(String, String)>,
 }
@@ -36,6 +38,8 @@ pub struct Checkpoint {
     pub recipe: Recipe,
     /// Steps done.
     pub step: u64,
+    /// The recipes of the runs that this one goes on from, the last one first.
+    pub begun_with: Vec<Recipe>,
     pub(crate) parameters: Vec<SavedParameter>,
 }
 
@@ -95,6 +99,7 @@ impl Checkpoint {
             version: VERSION,
             recipe: self.recipe.clone(),
             step: self.step,
+            begun_with: self.begun_with.clone(),
             parameters: self.parameters.iter().map(|saved| (saved.name.clone(), saved.values.len())).collect(),
             parts,
         };
@@ -150,6 +155,6 @@ impl Checkpoint {
             let mut list = || numbers.by_ref().take(length).collect::<Vec<f32>>();
             parameters.push(SavedParameter { name, values: list(), momentum: list(), variance: list() });
         }
-        Ok(Self { recipe: index.recipe, step: index.step, parameters })
+        Ok(Self { recipe: index.recipe, step: index.step, begun_with: index.begun_with, parameters })
     }
 }

@@ -73,15 +73,6 @@ fn start_of(recipe: &Recipe, folder: &Path) -> Result<Checkpoint, TrainError> {
     Ok(checkpoint)
 }
 
-/// The recipes of the runs that a recipe goes on from, the last one first; as far as their checkpoints are still there.
-fn ancestors(recipe: &Recipe) -> Result<Vec<Recipe>, TrainError> {
-    let Some(start) = &recipe.training.start else { return Ok(Vec::new()) };
-    let first = start_of(recipe, start)?.recipe;
-    let mut all = ancestors(&first).unwrap_or_default();
-    all.insert(0, first);
-    Ok(all)
-}
-
 /// A run.
 #[derive(Debug)]
 pub struct Run<D: Device> {
@@ -94,8 +85,8 @@ pub struct Run<D: Device> {
     step: u64,
     /// What the network's card says besides the recipe: the program's version, whoever asked.
     made_by: String,
-    /// The recipes of the runs that this one goes on from, the last one first, for the card.
-    ancestors: Vec<Recipe>,
+    /// The recipes of the runs that this one goes on from, the last one first.
+    begun_with: Vec<Recipe>,
 }
 
 impl<D: Device> Run<D> {
@@ -121,19 +112,21 @@ impl<D: Device> Run<D> {
         fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
         let initial = initial_weights(&recipe.network, recipe.seed);
         let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
-        let ancestors = ancestors(recipe)?;
-        let mut step = 0;
+        let (mut step, mut begun_with) = (0, Vec::new());
         if newest.is_none()
             && let Some(start) = &recipe.training.start
         {
-            let parameters: Vec<_> = start_of(recipe, start)?.parameters.iter().map(SavedParameter::at_rest).collect();
+            let checkpoint = start_of(recipe, start)?;
+            let parameters: Vec<_> = checkpoint.parameters.iter().map(SavedParameter::at_rest).collect();
             if !model.restore(&parameters)? {
                 return Err(TrainError::OtherStart(start.clone()));
             }
+            begun_with = [vec![checkpoint.recipe], checkpoint.begun_with].concat();
         }
         if let Some(path) = newest {
             let checkpoint = Checkpoint::read(&path)?;
             step = checkpoint.step;
+            begun_with.clone_from(&checkpoint.begun_with);
             let other = |what| TrainError::OtherRun { path: path.clone(), what };
             if checkpoint.recipe.network != recipe.network {
                 return Err(other("the network"));
@@ -152,7 +145,7 @@ impl<D: Device> Run<D> {
         let log = RunLog::open(&files.log(), step)?;
         let schedule = Schedule::new(recipe);
         let (recipe, made_by) = (recipe.clone(), made_by.to_owned());
-        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, ancestors })
+        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, begun_with })
     }
 
     /// What a value is multiplied with before the sigmoid.
@@ -184,7 +177,8 @@ impl<D: Device> Run<D> {
     }
 
     fn save(&self) -> Result<(), TrainError> {
-        let checkpoint = Checkpoint { recipe: self.recipe.clone(), step: self.step, parameters: self.model.save()? };
+        let (recipe, begun_with) = (self.recipe.clone(), self.begun_with.clone());
+        let checkpoint = Checkpoint { recipe, step: self.step, begun_with, parameters: self.model.save()? };
         checkpoint.write(&self.files.checkpoints()).map(|_| ())
     }
 
@@ -312,7 +306,7 @@ impl<D: Device> Run<D> {
             "quantised_validation_loss": quantised_loss,
             "teacher": self.recipe.data.teacher,
             "made_by": self.made_by,
-            "begun_with": self.ancestors,
+            "begun_with": self.begun_with,
         });
         let path = self.files.network(&self.recipe);
         let bytes = file.to_bytes()?;

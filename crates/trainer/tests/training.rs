@@ -392,6 +392,24 @@ fn a_run_begins_with_the_weights_of_another() {
     // The same again gives the same bytes.
     assert_eq!(std::fs::read(train(&second, "again").unwrap().0).unwrap(), std::fs::read(&path).unwrap());
 
+    // A third run knows both before it, and neither has to be there when it is resumed.
+    let mut third = second.clone();
+    third.training.start = Some(place.path().join("second/checkpoints"));
+    let whole = std::fs::read(train(&third, "third").unwrap().0).unwrap();
+    let folder = place.path().join("resumed");
+    let open = |resume| Run::open(&third, &folder, Cpu::new(1).unwrap(), NonZeroUsize::MIN, resume, "a test");
+    let stopped = open(false).unwrap().train(&mut |event| match event {
+        Event::Start { .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert!(matches!(stopped, Err(TrainError::Stopped(0))));
+    std::fs::rename(place.path().join("second"), place.path().join("gone")).unwrap();
+    let resumed = open(true).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(std::fs::read(&resumed).unwrap(), whole);
+    let card = NetworkFile::read(&resumed).unwrap().header.manifest;
+    assert_eq!(card["begun_with"].as_array().unwrap().len(), 2, "{card}");
+    std::fs::rename(place.path().join("gone"), place.path().join("second")).unwrap();
+
     let mut other = recipe(NETWORKS[3], &shard, 5_120);
     other.training.start = second.training.start.clone();
     assert!(matches!(train(&other, "other"), Err(TrainError::OtherStart(_))));
