@@ -19,9 +19,9 @@ use kiebitz_network::NetworkFile;
 use kiebitz_selfplay::{WalkRules, Wandering};
 use serde_json::json;
 
-use super::format_of;
 use super::part_arguments::PartArguments;
 use super::progress::bytes_bar;
+use super::{format_of, keep_apart};
 
 /// Where to walk.
 #[derive(Args)]
@@ -78,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     if format != Format::Kiebitz {
         bail!("walks go into a shard of our own (.kbz); `kiebitz-lab data convert` turns it into anything else");
     }
+    keep_apart(&arguments.inputs, &[&arguments.output])?;
     let WrittenFile { file, crc32, .. } = WrittenFile::of(&arguments.net)?;
     let named = || arguments.net.display().to_string();
     let network = Network::new(&NetworkFile::read(&arguments.net).with_context(named)?).with_context(named)?;
