@@ -94,6 +94,7 @@ test-all:
 	$(CARGO) xtask check
 	@$(MAKE) --no-print-directory check-fuzz
 	$(CARGO) test --workspace
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory web-static; fi # `xtask check` has added the browser's target
 	@KIEBITZ_LAB="$${KIEBITZ_LAB:-$(CARGO_TARGET_DIR)/debug/kiebitz-lab}" $(MAKE) --no-print-directory test-web
 
 check-fuzz:
