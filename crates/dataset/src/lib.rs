@@ -1,6 +1,6 @@
 //! From games to samples that can be trusted.
 //!
-//! Sits on `chess`, `pgn` and `features`; trainers, self-play and the workshop's `data` commands sit on it.
+//! Sits on `chess`, `pgn` and `features`, with mapped files from `network`; trainers, self-play and the workshop's `data` commands sit on it.
 //!
 //! ```text
 //! PGN, engines, foreign files ──▶ Chain (a game: positions linked by moves) ──▶ shards of blocks ──▶ Sample after Sample

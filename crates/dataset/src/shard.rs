@@ -10,7 +10,7 @@
 //! and headers alone tell where a sample is. There is no index to lose.
 //!
 //! **Invariants:** a finished file appears under its name all at once. A damaged or incomplete block is an error that
-//! names its place, never a wrong sample.
+//! names its place, never a wrong sample. Blocks are mapped and never copied; see `reader` for what that asks of others.
 
 mod index;
 mod reader;

@@ -31,6 +31,8 @@ pub use bounds::Bounds;
 pub use certificate::{Agreement, Certificate, RoundingReport, compare};
 pub use error::FileError;
 #[cfg(not(target_family = "wasm"))]
+pub use mapped_file::MappedFile;
+#[cfg(not(target_family = "wasm"))]
 pub use network_file::write_file;
 pub use network_file::{Header, NetworkFile, checksum};
 pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers};

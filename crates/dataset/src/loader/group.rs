@@ -165,7 +165,7 @@ pub(super) fn visit(
     mut visitor: impl FnMut(&Sample<'_>),
 ) -> Result<Removals, DatasetError> {
     let mut reader = ShardReader::open(&place.shard)?;
-    reader.seek(place.at)?;
+    reader.seek(place.at);
     let mut block = Block::default();
     reader.next_block(&mut block)?;
     let mut removals = Removals::new();

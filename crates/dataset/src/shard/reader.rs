@@ -1,20 +1,32 @@
 //! Reading shards from the first block to the last.
+//!
+//! Each block is mapped into memory on its own and decoded where it lies. Nothing is copied, and no more of a file counts as
+//! memory of the program than the blocks that somebody holds.
+//!
+//! A mapped file that is cut off ends the program by a signal as soon as it touches what is gone; so does a disk that fails.
+//! Through us it never happens, since shards are written under a temporary name and renamed. For others who cut a file off, its
+//! length is looked up before each block is mapped: what is gone by then is an error. Only a cut in the milliseconds in which
+//! a block is checked and decoded is not noticed in time.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use kiebitz_network::MappedFile;
+
 use super::{
-    BLOCK_HEADER, BlockEntry, BlockHeader, CHECKSUM, Counts, Description, FILE_HEADER, LARGEST_DESCRIPTION,
-    SHARD_MAGIC, SHARD_VERSION,
+    BLOCK_HEADER, BlockEntry, BlockHeader, CHECKSUM, Counts, Description, FILE_HEADER, LARGEST_BLOCK,
+    LARGEST_DESCRIPTION, SHARD_MAGIC, SHARD_VERSION,
 };
 use crate::chain_code::ChainDecoder;
 use crate::{Chain, DatasetError, Sample};
 
-/// The payload of one block, checked.
+/// The payload of one block, checked. It lies in the mapped file, also when the reader is gone; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    payload: Vec<u8>,
+    /// The file from the header of the block on; nothing before a block was read.
+    map: Option<MappedFile>,
+    payload: usize,
     counts: Counts,
     file: PathBuf,
     at: u64,
@@ -29,13 +41,14 @@ impl Block {
 
     /// Its bytes.
     pub(crate) fn payload(&self) -> &[u8] {
-        &self.payload
+        let bytes = self.map.as_ref().map(MappedFile::bytes).unwrap_or_default();
+        bytes.get(BLOCK_HEADER..BLOCK_HEADER + self.payload).unwrap_or_default()
     }
 
     /// Decodes its chains.
     #[must_use]
     pub fn decoder(&self) -> ChainDecoder<'_> {
-        ChainDecoder::new(&self.payload)
+        ChainDecoder::new(self.payload())
     }
 
     /// Shows every position, kept or not.
@@ -84,7 +97,9 @@ impl Block {
 #[derive(Debug)]
 pub struct ShardReader {
     path: PathBuf,
-    file: BufReader<File>,
+    file: File,
+    /// Its bytes when it was opened. One that is shorter later was cut off, even if the cut lies between two blocks.
+    size: u64,
     description: Description,
     /// Where the next block begins.
     at: u64,
@@ -99,9 +114,22 @@ impl ShardReader {
     pub fn open(path: &Path) -> Result<Self, DatasetError> {
         let foreign =
             |reason: String| DatasetError::Foreign { file: path.to_owned(), expected: "a shard of Kiebitz", reason };
-        let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(DatasetError::io(path))?);
-        let mut header = vec![0; FILE_HEADER];
-        file.read_exact(&mut header).map_err(|_| foreign("it is too short".to_owned()))?;
+        let file = File::open(path).map_err(DatasetError::io(path))?;
+        let metadata = file.metadata().map_err(DatasetError::io(path))?;
+        if !metadata.is_file() {
+            return Err(foreign(
+                "it is a folder, a pipe or a device, and only files can be mapped into memory".to_owned(),
+            ));
+        }
+        // Not every system maps a file of no bytes.
+        if metadata.len() < FILE_HEADER as u64 {
+            return Err(foreign("it is too short".to_owned()));
+        }
+        let map = map(path, &file, 0, FILE_HEADER + LARGEST_DESCRIPTION + CHECKSUM)?;
+        let bytes = map.bytes();
+        let Some((header, _)) = bytes.split_first_chunk::<FILE_HEADER>() else {
+            return Err(foreign("it is too short".to_owned()));
+        };
         if header[..4] != SHARD_MAGIC {
             return Err(foreign("it does not begin with KBZD".to_owned()));
         }
@@ -113,17 +141,16 @@ impl ShardReader {
         if length > LARGEST_DESCRIPTION {
             return Err(foreign("its description is impossibly long".to_owned()));
         }
-        header.resize(FILE_HEADER + length, 0);
-        let mut sum = [0; CHECKSUM];
-        file.read_exact(&mut header[FILE_HEADER..])
-            .and_then(|()| file.read_exact(&mut sum))
-            .map_err(|_| foreign("its header is cut off".to_owned()))?;
-        if crc32fast::hash(&header) != u32::from_le_bytes(sum) {
+        let cut_off = || foreign("its header is cut off".to_owned());
+        let (header, behind) = bytes.split_at_checked(FILE_HEADER + length).ok_or_else(cut_off)?;
+        let sum = behind.first_chunk::<CHECKSUM>().ok_or_else(cut_off)?;
+        if crc32fast::hash(header) != u32::from_le_bytes(*sum) {
             return Err(foreign("the checksum of its header is wrong".to_owned()));
         }
         let description = serde_json::from_slice(&header[FILE_HEADER..])
             .map_err(|error| foreign(format!("its description: {error}")))?;
-        Ok(Self { path: path.to_owned(), file, description, at: (header.len() + CHECKSUM) as u64 })
+        let at = (header.len() + CHECKSUM) as u64;
+        Ok(Self { path: path.to_owned(), file, size: metadata.len(), description, at })
     }
 
     /// What the shard says about itself.
@@ -150,68 +177,171 @@ impl ShardReader {
     ///
     /// When the block is incomplete ([`DatasetError::Truncated`]) or damaged. Everything before it was good.
     pub fn next_block(&mut self, block: &mut Block) -> Result<bool, DatasetError> {
-        let Some(header) = self.header()? else {
+        let Some((header, map)) = self.map_block()? else {
             return Ok(false);
         };
-        block.payload.resize(header.payload, 0);
-        self.file.read_exact(&mut block.payload).map_err(|error| self.incomplete(error))?;
-        if BlockHeader::for_payload(&block.payload, header.counts)[20..] != header.checksum.to_le_bytes() {
+        let next = Block {
+            map: Some(map),
+            payload: header.payload,
+            counts: header.counts,
+            file: self.path.clone(),
+            at: self.at,
+        };
+        if BlockHeader::for_payload(next.payload(), header.counts)[20..] != header.checksum.to_le_bytes() {
             return Err(DatasetError::damaged(&self.path, self.at, "the checksum of a block is wrong"));
         }
-        block.counts = header.counts;
-        block.file.clone_from(&self.path);
-        block.at = self.at;
+        *block = next;
         self.at += (BLOCK_HEADER + header.payload) as u64;
         Ok(true)
     }
 
     /// Passes over the next block by its header alone; `None` behind the last.
     pub(super) fn skip_block(&mut self) -> Result<Option<BlockEntry>, DatasetError> {
-        let Some(header) = self.header()? else {
+        let Some((header, _)) = self.map_block()? else {
             return Ok(None);
         };
         let entry = BlockEntry { at: self.at, counts: header.counts };
-        let end = self.at + (BLOCK_HEADER + header.payload) as u64;
-        let size = self.file.get_ref().metadata().map_err(DatasetError::io(&self.path))?.len();
-        if end > size {
-            return Err(self.incomplete(io::ErrorKind::UnexpectedEof.into()));
-        }
-        self.seek(end)?;
+        self.at += (BLOCK_HEADER + header.payload) as u64;
         Ok(Some(entry))
     }
 
     /// Goes to a block that an index names.
-    ///
-    /// # Errors
-    ///
-    /// When the system refuses.
-    pub fn seek(&mut self, at: u64) -> Result<(), DatasetError> {
-        self.file.seek(SeekFrom::Start(at)).map_err(DatasetError::io(&self.path))?;
+    pub fn seek(&mut self, at: u64) {
         self.at = at;
-        Ok(())
     }
 
-    /// The next header; `None` at the very end of the file.
-    fn header(&mut self) -> Result<Option<BlockHeader>, DatasetError> {
-        let mut bytes = [0; BLOCK_HEADER];
-        let mut filled = 0;
-        while filled < BLOCK_HEADER {
-            match self.file.read(&mut bytes[filled..]) {
-                Ok(0) if filled == 0 => return Ok(None),
-                Ok(0) => return Err(self.incomplete(io::ErrorKind::UnexpectedEof.into())),
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.incomplete(error)),
+    /// The header of the next block, and the file from there on with all of the block; `None` at the very end of the file.
+    fn map_block(&self) -> Result<Option<(BlockHeader, MappedFile)>, DatasetError> {
+        if self.at >= self.size {
+            return Ok(None);
+        }
+        let truncated = || DatasetError::Truncated { file: self.path.clone(), at: self.at };
+        // How long the block is only its header tells. Room in a map costs nothing before it is touched.
+        let map = map(&self.path, &self.file, self.at, BLOCK_HEADER + LARGEST_BLOCK)?;
+        let (header, behind) = map.bytes().split_first_chunk().ok_or_else(truncated)?;
+        let header = BlockHeader::read(header).map_err(|reason| DatasetError::damaged(&self.path, self.at, reason))?;
+        if behind.len() < header.payload {
+            return Err(truncated());
+        }
+        Ok(Some((header, map)))
+    }
+}
+
+/// At most so many bytes of a shard from a place on.
+fn map(path: &Path, file: &File, from: u64, most: usize) -> Result<MappedFile, DatasetError> {
+    MappedFile::part(file, from, most).map_err(|error| {
+        let sentence = format!("the system cannot map it into memory ({error}); copy it to another disk");
+        DatasetError::Io { file: path.to_owned(), source: io::Error::new(error.kind(), sentence) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use kiebitz_chess::Position;
+
+    use super::*;
+    use crate::{Link, ShardIndex, ShardWriter};
+
+    /// Chains of a block; together they take several pages of memory.
+    const CHAINS: u64 = 10_000;
+
+    /// A shard with so many equal blocks, and where they begin.
+    fn shard(path: &Path, blocks: usize) -> Vec<u64> {
+        let mut writer = ShardWriter::create(path, &Description::default()).unwrap();
+        let moves = Position::default().legal_moves();
+        for number in 0..CHAINS as usize {
+            let links = vec![Link::new(Some(moves[number % moves.len()]))];
+            writer.write(&Chain { links, ..Chain::default() }).unwrap();
+        }
+        writer.finish().unwrap();
+        let mut block = Block::default();
+        assert!(ShardReader::open(path).unwrap().next_block(&mut block).unwrap());
+        let mut writer = ShardWriter::create(path, &Description::default()).unwrap();
+        for _ in 0..blocks {
+            writer.write_block(&block).unwrap();
+        }
+        writer.finish().unwrap();
+        ShardIndex::read(path).unwrap().blocks.iter().map(|block| block.at).collect()
+    }
+
+    fn chains(block: &Block) -> u64 {
+        let mut count = 0;
+        block.visit_chains(|_| count += 1).unwrap();
+        count
+    }
+
+    #[test]
+    fn a_file_cut_off_after_it_was_opened_is_an_error_and_no_signal() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("samples.kbz");
+        let begins = shard(&path, 3);
+        let (second, length) = (begins[1], begins[2] - begins[1]);
+        assert!(length > 20_000, "a block of several pages");
+        // The second block ends early, in its middle, in its header, right before it; the first one ends early; nothing is left.
+        for left in [begins[2] - 1, second + length / 2, second + 10, second, begins[0] + 100, 0] {
+            shard(&path, 3);
+            let mut reader = ShardReader::open(&path).unwrap();
+            let mut block = Block::default();
+            assert!(reader.next_block(&mut block).unwrap());
+            assert_eq!(chains(&block), CHAINS);
+            File::options().write(true).open(&path).unwrap().set_len(left).unwrap();
+            for _ in 0..2 {
+                let error = reader.next_block(&mut block).unwrap_err();
+                assert!(matches!(error, DatasetError::Truncated { at, .. } if at == second), "{left} bytes: {error}");
+                let error = reader.skip_block().unwrap_err();
+                assert!(matches!(error, DatasetError::Truncated { at, .. } if at == second), "{left} bytes: {error}");
             }
         }
-        BlockHeader::read(&bytes).map(Some).map_err(|reason| DatasetError::damaged(&self.path, self.at, reason))
     }
 
-    fn incomplete(&self, error: io::Error) -> DatasetError {
-        if error.kind() == io::ErrorKind::UnexpectedEof {
-            DatasetError::Truncated { file: self.path.clone(), at: self.at }
-        } else {
-            DatasetError::Io { file: self.path.clone(), source: error }
+    #[test]
+    fn a_cut_between_blocks_before_opening_is_the_end_and_one_within_is_told() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("samples.kbz");
+        let begins = shard(&path, 3);
+        let whole = fs::read(&path).unwrap();
+        for (left, blocks, cut_at) in [
+            (begins[2], 2, None),
+            (begins[2] + 1, 2, Some(begins[2])),
+            (begins[1] + 24, 1, Some(begins[1])),
+            (whole.len() as u64 - 1, 2, Some(begins[2])),
+            (whole.len() as u64, 3, None),
+        ] {
+            fs::write(&path, &whole[..left as usize]).unwrap();
+            let index = ShardIndex::read(&path).unwrap();
+            assert_eq!((index.blocks.len(), index.cut_at), (blocks, cut_at), "{left} bytes");
         }
+    }
+
+    #[test]
+    fn a_block_stays_when_its_reader_goes_and_its_file_is_replaced() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("samples.kbz");
+        shard(&path, 1);
+        let mut block = Block::default();
+        assert!(block.payload().is_empty());
+        assert!(ShardReader::open(&path).unwrap().next_block(&mut block).unwrap());
+        ShardWriter::create(&path, &Description::default()).unwrap().finish().unwrap();
+        assert_eq!(chains(&block), CHAINS);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(chains(&block.clone()), CHAINS);
+    }
+
+    #[test]
+    fn what_is_too_short_or_no_file_is_told_so() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("samples.kbz");
+        for bytes in [&b""[..], b"KBZD"] {
+            fs::write(&path, bytes).unwrap();
+            let error = ShardReader::open(&path).unwrap_err().to_string();
+            assert!(error.ends_with("samples.kbz is not a shard of Kiebitz: it is too short"), "{error}");
+        }
+        fs::write(&path, b"KBZD\x01\0\0\0\x09\0\0\0{}").unwrap();
+        let error = ShardReader::open(&path).unwrap_err().to_string();
+        assert!(error.ends_with("its header is cut off"), "{error}");
+        let error = ShardReader::open(place.path()).unwrap_err().to_string();
+        assert!(error.contains("it is a folder, a pipe or a device"), "{error}");
     }
 }
