@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 
 /** The middle of a square on the screen; White sits below unless told otherwise. */
 export async function squareAt(page: Page, square: string, below: 'white' | 'black' = 'white') {
-  const box = await page.locator('cg-board').first().boundingBox();
+  const board = page.locator('cg-board').first();
+  await board.waitFor();
+  const box = await board.boundingBox();
   if (!box) throw new Error('there is no board');
   const file = square.charCodeAt(0) - 97;
   const rank = Number(square[1]) - 1;
