@@ -74,7 +74,11 @@ fn games(path: &Path, numbers: std::ops::Range<u64>) {
 }
 
 fn study(place: &Path, folder: &str, threads: usize) -> Study {
-    let text = PLAN
+    planned(PLAN, place, folder, threads)
+}
+
+fn planned(plan: &str, place: &Path, folder: &str, threads: usize) -> Study {
+    let text = plan
         .replace("TRAIN", &place.join("train.kbz").display().to_string())
         .replace("VALIDATION", &place.join("validation.kbz").display().to_string());
     let settings = StudySettings {
@@ -139,6 +143,28 @@ fn an_interrupted_study_finds_what_an_undisturbed_one_does() {
     // Five times train and measure, two selections, triplets once.
     assert_eq!(told.iter().filter(|event| matches!(event, StudyEvent::StepKept { .. })).count(), 13);
     check(&peaceful);
+}
+
+#[test]
+fn an_entry_that_cannot_be_quantised_does_not_keep_the_others_from_finishing() {
+    let place = tempfile::tempdir().unwrap();
+    games(&place.path().join("train.kbz"), 0..8);
+    games(&place.path().join("validation.kbz"), 8..12);
+    let (head, rest) = PLAN.split_once("[[entries]]\nname = \"best-pairs\"").unwrap();
+    let groups = &rest[rest.find("[[entries]]\nname = \"triplets\"").unwrap()..rest.find("[[groups]]").unwrap()];
+    let loud = "[[entries]]\nname = \"loud\"\nfeatures = \"half(live(pairs(pair_squares)))\"\n\
+                trunk = \"accumulate 16 clipped numbers = accumulator i16*1023, dense i8*64, output i8*9600/16\"\n\
+                [[entries]]\nname = \"selects\"\nselect = { from = \"loud\", by = \"frequency\", keep = 5 }\n";
+    let plan = format!("{head}{loud}{groups}");
+    let (result, told) = run(&planned(&plan, place.path(), "study", 2), usize::MAX);
+    let message = result.unwrap_err().to_string();
+    assert!(message.contains("loud: ") && message.contains("selects: ") && !message.contains("pairs: "), "{message}");
+    let failed = |event: &&StudyEvent| matches!(event, StudyEvent::EntryFailed { .. });
+    assert_eq!(told.iter().filter(failed).count(), 2);
+    // What comes after them is done, and kept.
+    let (_, told) = run(&planned(&plan, place.path(), "study", 2), usize::MAX);
+    let kept = |event: &StudyEvent| matches!(event, StudyEvent::StepKept { entry, .. } if entry == "triplets");
+    assert!(told.iter().any(kept), "{told:?}");
 }
 
 #[test]

@@ -41,6 +41,10 @@ impl Display {
                 self.close();
                 line(&format!("    {} done in {seconds:.1} s", step.name()));
             }
+            StudyEvent::EntryFailed { reason, .. } => {
+                self.close();
+                line(&format!("    failed: {reason}"));
+            }
             StudyEvent::Training { training } => {
                 self.training.get_or_insert_with(train::display::Display::open).show(training);
             }

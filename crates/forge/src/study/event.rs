@@ -79,6 +79,13 @@ pub enum StudyEvent {
         /// How long this run worked on it.
         seconds: f64,
     },
+    /// An entry has no network; the others go on.
+    EntryFailed {
+        /// Its name.
+        entry: String,
+        /// Why.
+        reason: String,
+    },
     /// The trainer tells something.
     Training {
         /// What it tells.

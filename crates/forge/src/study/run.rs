@@ -10,7 +10,7 @@ use kiebitz_compute::{ComputeError, Device};
 use kiebitz_dataset::WrittenFile;
 use kiebitz_tournament::TimeControl;
 use kiebitz_tournament::runner::Contestant;
-use kiebitz_trainer::{Recipe, data_files};
+use kiebitz_trainer::{Recipe, TrainError, data_files};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -216,7 +216,7 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// What went wrong; finished steps stay, and the next run goes on.
+    /// What went wrong; finished steps stay, and the next run goes on. An entry whose network cannot be had is told only when all others are done.
     pub fn run<D: Device>(
         &self,
         device: impl Fn() -> Result<D, ComputeError>,
@@ -240,15 +240,28 @@ impl Study {
         let mut learned: Vec<Learned<'_>> = Vec::new();
         let (mut number, of) = (0, plan.entries.len());
         let mut findings: Vec<EntryFindings> = Vec::new();
+        let mut failed: Vec<String> = Vec::new();
         // The baseline comes first: all others play against it.
         for entry in
             plan.baseline().into_iter().chain(plan.entries.iter().filter(|entry| entry.name != plan.matches.baseline))
         {
             number += 1;
             course.tell(&StudyEvent::EntryBegun { entry: entry.name.clone(), number, of });
-            let one = learn(&mut course, entry, &learned, &device)?;
+            let one = match learn(&mut course, entry, &learned, &device) {
+                Ok(one) => one,
+                // A network that cannot be had says nothing about the others, unless all of them play against it.
+                Err(error) if concerns_this_alone(&error) && entry.name != plan.matches.baseline => {
+                    course.tell(&StudyEvent::EntryFailed { entry: entry.name.clone(), reason: error.to_string() });
+                    failed.push(format!("{}: {error}", entry.name));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             findings.push(judge(&mut course, &one, learned.first())?);
             learned.push(one);
+        }
+        if !failed.is_empty() {
+            return Err(ForgeError::Entries(failed));
         }
         let place = |found: &EntryFindings| plan.entries.iter().position(|entry| entry.name == found.plan.name);
         findings.sort_by_key(place);
@@ -261,6 +274,17 @@ impl Study {
             entries: findings,
         })
     }
+}
+
+/// Whether an entry came to nothing because of what it is.
+const fn concerns_this_alone(error: &ForgeError) -> bool {
+    use TrainError::{NotANumber, Quantise, Unplayable};
+    matches!(
+        error,
+        ForgeError::Train(Quantise(_) | Unplayable(_) | NotANumber { .. })
+            | ForgeError::Unproved(_)
+            | ForgeError::Selection { .. }
+    )
 }
 
 fn checksums(paths: &[PathBuf]) -> Result<Vec<WrittenFile>, ForgeError> {
@@ -278,7 +302,8 @@ fn learn<'a, D: Device>(
     let mut selected = None;
     if let Some(select) = &entry.select {
         let source = before.iter().find(|learned| learned.plan.name == select.from);
-        let source = source.ok_or_else(|| ForgeError::Plan(format!("entry {} was not trained", select.from)))?;
+        let source =
+            source.ok_or_else(|| ForgeError::Unproved(format!("it selects from {}, which has none", select.from)))?;
         let done = selection::run(course, entry, select, (&source.recipe, &source.trained))?;
         selected = Some(done.report::<Selection>()?);
     }
