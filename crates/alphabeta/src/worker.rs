@@ -1,4 +1,7 @@
 //! One thread of a search: the path it is on and what it remembers.
+//!
+//! **Match:** evaluations that fade as the fifty moves pass, on against off: +3.1 ± 15.8 Elo (1 000 games at 4 000 nodes a move, UHO
+//! openings).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
