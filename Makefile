@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run play web web-static test-web screenshots wasm test test-slow test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue bench-page fuzz dist clean
+.PHONY: help run play web web-static test-web screenshots wasm test test-slow test-neon test-perft-6 set-up check-fuzz bench-perft bench-pgn bench-nnue bench-data bench-train bench-match bench-search bench-search-nnue bench-page fuzz dist clean
 
 # Where larger test data lies. Only this file decides it; tests skip what is not there.
 KIEBITZ_DATA ?= ../shared/data
@@ -109,6 +109,20 @@ test-slow: set-up ## Run the long tests as well; they need the larger data.
 test-slow-all:
 	@test -d "$(KIEBITZ_DATA)" || echo "skipped: tests on larger data (no folder $(KIEBITZ_DATA))"
 	$(CARGO) test --workspace --release -- --ignored
+
+# Needs a compiler for 64-bit ARM: rustup's target, or NEON_RUSTC=PROGRAM that has it, such as Debian's rustc-web beside
+# libstd-rust-web-dev:arm64; and Debian's gcc-aarch64-linux-gnu and qemu-user. Larger networks run through data of KIEBITZ_DATA.
+NEON_RUSTC ?=
+NEON := aarch64-unknown-linux-gnu
+test-neon: ## Run kernels and networks on an emulated 64-bit ARM: NEON must give the same integers.
+	@for program in qemu-aarch64 aarch64-linux-gnu-gcc; do \
+	    command -v $$program > /dev/null || { echo "test-neon needs $$program: apt-get install qemu-user gcc-aarch64-linux-gnu"; exit 1; }; done
+	@test -n "$(NEON_RUSTC)" || test -d "$$(rustc --print target-libdir --target $(NEON))" \
+	    || { echo "test-neon needs a compiler for $(NEON): rustup target add $(NEON), or NEON_RUSTC=PROGRAM"; exit 1; }
+	$(if $(NEON_RUSTC),RUSTC="$(NEON_RUSTC)") CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/neon \
+	    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" \
+	    $(CARGO) test --target $(NEON) --package kiebitz-kernels --package kiebitz-inference --lib --tests
 
 # Stopped at any moment, it goes on where it was: finished positions are kept in workspace/.
 test-perft-6: ## Count every perft suite to depth 6 (an hour on two cores; resumable).
