@@ -84,4 +84,13 @@ impl Evaluator {
             Self::Network(evaluator) => evaluator.evaluate(position),
         }
     }
+
+    /// What the search makes of an evaluation, as the network's description says.
+    #[inline]
+    pub(crate) fn scaled(&self, position: &Position, evaluation: Value) -> Value {
+        match self {
+            Self::Network(evaluator) => evaluator.network().spec().search.of(evaluation, position),
+            Self::Handcrafted(_) | Self::MaterialAndTables => evaluation,
+        }
+    }
 }

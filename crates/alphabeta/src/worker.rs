@@ -270,7 +270,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn corrected(&self, ply: usize, evaluation: Value) -> Value {
         let frame = self.frame(ply);
-        let mut value = evaluation;
+        let mut value = self.memory.evaluator.scaled(&frame.position, evaluation);
         if parameters::fifty_move_damping() {
             let clock = Value::from(frame.position.halfmove_clock().min(100));
             value = value * (220 - clock) / 220;

@@ -35,7 +35,7 @@ pub use mapped_file::MappedFile;
 #[cfg(not(target_family = "wasm"))]
 pub use network_file::write_file;
 pub use network_file::{Header, NetworkFile, checksum};
-pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers};
+pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers, SearchScale};
 pub use quantiser::{QuantiseError, quantise};
 pub use reference::{Evaluation, LayerTrace, Trace, ViewTrace};
 pub use rows::Rows;

@@ -5,6 +5,8 @@
 //! bits; with 255 the shifts are 1 and 9. The exact factor between a product of floats and its integer is therefore
 //! not quite 1 (127 · 127 / 128 / 127); the float reference applies it too, so that both mean the same network.
 
+use kiebitz_chess::{PieceKind, Position};
+
 use crate::spec::{AccumulatorActivation, SpecError};
 
 /// The integer that stands for 1.0 in activations.
@@ -62,6 +64,39 @@ impl Default for Centipawns {
     /// A pawn is 208 units, as in Stockfish 12 and 13.
     fn default() -> Self {
         Self { times: 100, per: 208 }
+    }
+}
+
+/// What a value is worth to a search: value · (`base` + `slope` · material) / 1024, with 1, 3, 3, 5 and 9 points for the pieces of both
+/// sides together.
+///
+/// Networks that never learned how far an advantage carries need this: Stockfish 12 to 14 multiply theirs so. Values that are shown stay as the
+/// network gave them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchScale {
+    /// The factor of bare kings, in 1024ths.
+    pub base: u16,
+    /// What a point of material adds to it.
+    pub slope: u8,
+}
+
+impl SearchScale {
+    /// Values as they are.
+    pub const ONE: Self = Self { base: 1024, slope: 0 };
+
+    /// A value, scaled for a position.
+    #[inline]
+    #[must_use]
+    pub fn of(self, value: i32, position: &Position) -> i32 {
+        if self == Self::ONE {
+            return value;
+        }
+        let count = |kind: PieceKind| position.board().kind(kind).len() as i32;
+        let minor_pieces = count(PieceKind::Knight) + count(PieceKind::Bishop);
+        let material =
+            count(PieceKind::Pawn) + 3 * minor_pieces + 5 * count(PieceKind::Rook) + 9 * count(PieceKind::Queen);
+        let factor = i64::from(i32::from(self.base) + i32::from(self.slope) * material);
+        (i64::from(value) * factor / 1024) as i32
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use kiebitz_features::FeatureSet;
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::{Centipawns, Numbers, OutputNumbers};
+use crate::numbers::{Centipawns, Numbers, OutputNumbers, SearchScale};
 use crate::spec_text;
 
 /// What a network is made of. Stored in every network file and every checkpoint; no size is written down elsewhere.
@@ -37,6 +37,8 @@ pub struct NetworkSpec {
     pub numbers: Numbers,
     /// How the answer becomes centipawns.
     pub centipawns: Centipawns,
+    /// What a search makes of it.
+    pub search: SearchScale,
 }
 
 /// What a network is shown.
@@ -167,7 +169,7 @@ pub enum SpecError {
     #[error("the description says '{0} = …' twice")]
     Twice(String),
     /// A part that is not known.
-    #[error("'{0} = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns")]
+    #[error("'{0} = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns, search")]
     UnknownKey(String),
     /// Something in a part cannot be read.
     #[error("{key}: found '{found}', expected {expected}")]

@@ -7,22 +7,23 @@
 //! heads = value
 //! numbers = accumulator i16*127, dense i8*64, output i8*9600/16
 //! centipawns = 100/208
+//! search = (620 + 8 * material) / 1024
 //! ```
 //!
-//! Lines may be joined, `#` starts a comment, commas between words of the trunk are optional; buckets, numbers and
-//! centipawns may be left out and then have their defaults.
+//! Lines may be joined, `#` starts a comment, commas between words of the trunk are optional; buckets, numbers,
+//! centipawns and search may be left out and then have their defaults.
 
 use std::fmt;
 
 use kiebitz_features::FeatureSet;
 
-use crate::numbers::{Centipawns, Numbers, OutputNumbers};
+use crate::numbers::{Centipawns, Numbers, OutputNumbers, SearchScale};
 use crate::spec::{
     AccumulatedTrunk, AccumulatorActivation, DenseActivation, DenseLayer, Head, Inputs, Layer, NetworkSpec,
     OutputBuckets, SpecError, Trunk,
 };
 
-const KEYS: [&str; 6] = ["inputs", "trunk", "buckets", "heads", "numbers", "centipawns"];
+const KEYS: [&str; 7] = ["inputs", "trunk", "buckets", "heads", "numbers", "centipawns", "search"];
 
 /// Reads the parts; whether they fit together is checked later.
 pub(crate) fn parse(text: &str) -> Result<NetworkSpec, SpecError> {
@@ -35,6 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<NetworkSpec, SpecError> {
         heads: heads(part("heads")?)?,
         numbers: parts.get("numbers").map_or(Ok(Numbers::default()), numbers)?,
         centipawns: parts.get("centipawns").map_or(Ok(Centipawns::default()), centipawns)?,
+        search: parts.get("search").map_or(Ok(SearchScale::ONE), search)?,
     })
 }
 
@@ -229,7 +231,20 @@ fn centipawns(text: &str) -> Result<Centipawns, SpecError> {
     Ok(Centipawns { times, per })
 }
 
-/// The canonical text: one line a part, defaults written out.
+fn search(text: &str) -> Result<SearchScale, SpecError> {
+    let mut words = Words::new("search", text, &['(', ')', '+', '*', '/']);
+    words.expect("(")?;
+    let base = words.number()?;
+    words.expect("+")?;
+    let slope = words.number()?;
+    for word in ["*", "material", ")", "/", "1024"] {
+        words.expect(word)?;
+    }
+    words.end()?;
+    Ok(SearchScale { base, slope })
+}
+
+/// The canonical text: one line a part, defaults written out but for the search's, which most networks have.
 impl fmt::Display for NetworkSpec {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let trunk = self.accumulated();
@@ -255,7 +270,11 @@ impl fmt::Display for NetworkSpec {
             OutputNumbers::Narrow { scale, divisor } => writeln!(formatter, "output i8*{scale}/{divisor}")?,
             OutputNumbers::Wide { scale, units } => writeln!(formatter, "output i16*{scale} units {units}")?,
         }
-        writeln!(formatter, "centipawns = {}/{}", self.centipawns.times, self.centipawns.per)
+        writeln!(formatter, "centipawns = {}/{}", self.centipawns.times, self.centipawns.per)?;
+        match self.search {
+            SearchScale::ONE => Ok(()),
+            SearchScale { base, slope } => writeln!(formatter, "search = ({base} + {slope} * material) / 1024"),
+        }
     }
 }
 

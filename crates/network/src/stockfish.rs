@@ -31,7 +31,8 @@ const HALFKA_HASH: u32 = 0x7F23_4CB8;
 
 const HALFKP_SPEC: &str = "inputs = halfkp_stockfish
     trunk = accumulate 256 clipped -> dense 32 clipped -> dense 32 clipped
-    heads = value  numbers = accumulator i16*127, dense i8*64, output i8*9600/16  centipawns = 100/208";
+    heads = value  numbers = accumulator i16*127, dense i8*64, output i8*9600/16  centipawns = 100/208
+    search = (620 + 8 * material) / 1024";
 
 /// The widest accumulator that a hash is believed to speak of.
 const WIDEST: u32 = 8192;
@@ -59,7 +60,9 @@ fn halfka_spec(width: u32) -> Result<NetworkSpec, FileError> {
 /// The version and the accumulator's hash of a description, if the format can say it.
 fn identify(spec: &NetworkSpec) -> Result<(u32, u32), FileError> {
     let width = spec.accumulated().width as u32;
-    if *spec == NetworkSpec::parse(HALFKP_SPEC)? {
+    // What a search makes of values is the business of the engine that reads the file.
+    let search = NetworkSpec::parse(HALFKP_SPEC)?.search;
+    if (NetworkSpec { search, ..spec.clone() }) == NetworkSpec::parse(HALFKP_SPEC)? {
         return Ok((HALFKP_VERSION, HALFKP_HASH ^ (2 * width)));
     }
     if width <= WIDEST && *spec == halfka_spec(width)? {

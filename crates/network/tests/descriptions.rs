@@ -9,7 +9,7 @@ fn wrong_descriptions_are_answered() {
         ("", "the description has no line 'inputs = …'"),
         ("inputs = piece768", "the description has no line 'trunk = …'"),
         ("inputs = piece768 inputs = halfkp", "the description says 'inputs = …' twice"),
-        ("input = piece768", "'input = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns"),
+        ("input = piece768", "'input = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns, search"),
         (
             "inputs = half(piece.shade) trunk = accumulate 8 clipped heads = value",
             "inputs: at character 12: 'shade' is unknown here; known are: square, file, rank, diagonal, antidiagonal, role, color, relative_file, relative_rank, target, bucket",
@@ -43,6 +43,10 @@ fn wrong_descriptions_are_answered() {
             "inputs = piece768 trunk = accumulate 8 clipped heads = value centipawns = 1/0",
             "centipawns: nothing can be divided by 0",
         ),
+        (
+            "inputs = piece768 trunk = accumulate 8 clipped heads = value search = 620 + 8",
+            "search: found '620', expected (",
+        ),
     ];
     for (text, message) in expected {
         match NetworkSpec::parse(text) {
@@ -50,6 +54,19 @@ fn wrong_descriptions_are_answered() {
             Err(error) => assert_eq!(error.to_string(), message, "{text}"),
         }
     }
+}
+
+#[test]
+fn a_search_may_scale_values_by_material() {
+    let text = "inputs = piece768 trunk = accumulate 8 clipped heads = value";
+    let plain = NetworkSpec::parse(text).expect("a description");
+    let scaled = NetworkSpec::parse(&format!("{text} search = (620 + 8*material)/1024")).expect("a description");
+    let position = |fen: &str| fen.parse().expect("a position");
+    let (start, kings) = (kiebitz_chess::Position::default(), position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
+    assert_eq!((plain.search.of(1024, &start), plain.search.of(-1024, &kings)), (1024, -1024));
+    assert_eq!((scaled.search.of(1024, &start), scaled.search.of(-1024, &kings)), (620 + 8 * 78, -620));
+    assert!(!plain.to_string().contains("search"));
+    assert_eq!(NetworkSpec::parse(&scaled.to_string()), Ok(scaled));
 }
 
 proptest! {
