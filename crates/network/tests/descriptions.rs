@@ -9,7 +9,10 @@ fn wrong_descriptions_are_answered() {
         ("", "the description has no line 'inputs = …'"),
         ("inputs = piece768", "the description has no line 'trunk = …'"),
         ("inputs = piece768 inputs = halfkp", "the description says 'inputs = …' twice"),
-        ("input = piece768", "'input = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns, search"),
+        (
+            "input = piece768",
+            "'input = …' is unknown; known are: inputs, trunk, buckets, heads, numbers, centipawns, search",
+        ),
         (
             "inputs = half(piece.shade) trunk = accumulate 8 clipped heads = value",
             "inputs: at character 12: 'shade' is unknown here; known are: square, file, rank, diagonal, antidiagonal, role, color, relative_file, relative_rank, target, bucket",
