@@ -58,8 +58,8 @@ pub(crate) struct Bench {
     pub(crate) depth: Option<u32>,
 }
 
-/// Searches all positions with a fresh engine and tells the sum.
-pub(crate) fn run(bench: Bench, print: &mut dyn FnMut(&str)) {
+/// Searches all positions with a fresh engine and tells the sum; a signal ends it without one.
+pub(crate) fn run(bench: Bench, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
     let mut engine = Engine::new(Clock::system());
     let start = Instant::now();
     let mut nodes = 0;
@@ -68,7 +68,10 @@ pub(crate) fn run(bench: Bench, print: &mut dyn FnMut(&str)) {
         // A position of the list that cannot be read would be a fault of the list, which a test excludes.
         let Ok(position) = fen.parse() else { continue };
         engine.new_game();
-        let result = engine.search(&GameHistory::new(position), &limits, &SearchSignal::new(), &mut |_| ());
+        let result = engine.search(&GameHistory::new(position), &limits, signal, &mut |_| ());
+        if signal.is_stopped() {
+            return print("info string bench stopped");
+        }
         nodes += result.nodes;
         print(&format!("position {:>2}/{}: {:>9} nodes  {fen}", index + 1, POSITIONS.len(), result.nodes));
     }
@@ -89,7 +92,7 @@ mod tests {
         }
         let count = || {
             let mut last = String::new();
-            run(Bench { depth: Some(4) }, &mut |line| {
+            run(Bench { depth: Some(4) }, &SearchSignal::new(), &mut |line| {
                 if line.starts_with("Nodes searched") {
                     last = line.to_owned();
                 }

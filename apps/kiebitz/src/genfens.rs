@@ -1,7 +1,8 @@
 //! `genfens`: start positions for generating games, as OpenBench asks for them.
 //!
 //! `genfens N seed S book None|PATH`: from the start position, or a random line of a book of FENs, eight or nine random
-//! moves; positions that a short search finds lost for either side are dropped.
+//! moves; positions that a short search finds lost for either side are dropped. A book of which nothing can be used is an
+//! error, not an endless search.
 
 use std::fs;
 
@@ -20,6 +21,8 @@ pub(crate) struct GenFens {
 const RANDOM_PLIES: usize = 8;
 /// Centipawns beyond which a start position is lost.
 const TOO_MUCH: i32 = 400;
+/// So many positions in a row that were dropped: from the start position hardly one in ten is.
+const MOST_IN_VAIN: usize = 500;
 
 impl GenFens {
     pub(crate) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Self {
@@ -41,32 +44,34 @@ impl GenFens {
         order
     }
 
-    pub(crate) fn run(&self, print: &mut dyn FnMut(&str)) {
+    /// Prints the positions; a signal ends it early.
+    pub(crate) fn run(&self, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
         let starts = match self.starts() {
             Ok(starts) => starts,
             Err(reason) => return print(&format!("info string genfens failed: {reason}")),
         };
         let mut engine = Engine::new(Clock::system());
         let mut chance = Chance::new(self.seed);
-        let mut found = 0;
+        let (mut found, mut in_vain) = (0, 0);
         while found < self.count {
-            let mut position = starts[chance.below(starts.len())].clone();
-            for _ in 0..RANDOM_PLIES + chance.below(2) {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play(moves[chance.below(moves.len())]);
+            if in_vain == MOST_IN_VAIN {
+                let source = self.book.as_deref().unwrap_or("the start position");
+                let reason =
+                    format!("the last {in_vain} positions from {source} were over or lost, {found} found before");
+                return print(&format!("info string genfens failed: {reason}"));
             }
-            if !position.has_legal_moves() {
-                continue;
-            }
+            in_vain += 1;
+            let Some(position) = start_position(&starts, &mut chance) else { continue };
             engine.new_game();
             let game = GameHistory::new(position.clone());
-            let result = engine.search(&game, &SearchLimits::nodes(1_000), &SearchSignal::new(), &mut |_| ());
+            let result = engine.search(&game, &SearchLimits::nodes(1_000), signal, &mut |_| ());
+            if signal.is_stopped() {
+                return print(&format!("info string genfens stopped, {found} of {} found", self.count));
+            }
             if result.score.value().abs() <= TOO_MUCH {
                 print(&format!("info string genfens {position}"));
                 found += 1;
+                in_vain = 0;
             }
         }
     }
@@ -84,4 +89,17 @@ impl GenFens {
             .collect();
         starts.and_then(|starts| if starts.is_empty() { Err(format!("{path} is empty")) } else { Ok(starts) })
     }
+}
+
+/// A start with some random moves; none if the game is then over.
+fn start_position(starts: &[Position], chance: &mut Chance) -> Option<Position> {
+    let mut position = starts[chance.below(starts.len())].clone();
+    for _ in 0..RANDOM_PLIES + chance.below(2) {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[chance.below(moves.len())]);
+    }
+    position.has_legal_moves().then_some(position)
 }

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use kiebitz_search::SearchSignal;
 
 /// The Kiebitz chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
     // Test frameworks pass whole UCI lines as arguments, such as "genfens 5 seed 1 book None" and "quit".
     let lines: Vec<String> = std::env::args().skip(1).collect();
     if lines.first().is_some_and(|line| line.starts_with("genfens ")) {
-        uci::run(lines.join("\n").as_bytes(), uci::Output::new(io::stdout()));
+        uci::run_script(lines.join("\n").as_bytes(), uci::Output::new(io::stdout()));
         return ExitCode::SUCCESS;
     }
     match run(Arguments::parse()) {
@@ -68,10 +69,14 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<()> {
     let mut output = io::stdout().lock();
     match arguments.command {
-        Some(Command::Perft(arguments)) => perft::run(&arguments, &mut output),
+        Some(Command::Perft(arguments)) => {
+            // Any of its threads may print.
+            drop(output);
+            perft::run(&arguments, &mut io::stdout())
+        }
         Some(Command::Bench { depth }) => {
             let mut written = Ok(());
-            bench::run(bench::Bench { depth }, &mut |line| {
+            bench::run(bench::Bench { depth }, &SearchSignal::new(), &mut |line| {
                 written = writeln!(output, "{line}").and_then(|()| output.flush());
             });
             Ok(written?)

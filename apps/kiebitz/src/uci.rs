@@ -1,7 +1,8 @@
 //! The engine as a UCI program.
 //!
 //! Two threads: this one reads and never waits for a search, so that `stop`, `isready` and `quit` are answered at any
-//! time; the other one owns the engine and works off jobs in the order in which they came.
+//! time (only a script waits); the other one owns the engine and works off jobs in the order in which they came. Whatever
+//! takes long has a signal that ends it: searches, counts, `bench` and `genfens`.
 
 mod commands;
 mod output;
@@ -17,8 +18,9 @@ use kiebitz_engine::Engine;
 use kiebitz_search::SearchSignal;
 use kiebitz_uci::{EngineMessage, Go, GuiMessage, Id, PositionMessage};
 
+use commands::{Command, Extra};
 pub(crate) use output::Output;
-use player::{Job, Player};
+use player::{Job, OrderKind, Outstanding, Player};
 
 /// The longest line that is read; a game of ten thousand moves fits.
 const LONGEST_LINE_BYTES: u64 = 1 << 20;
@@ -30,26 +32,42 @@ enum Next {
     End,
 }
 
+/// Who is speaking to us.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    /// Somebody who may interrupt: `quit` and the end of input end what is going on.
+    Conversation,
+    /// A list of orders, each of which is done before the next one is read.
+    Script,
+}
+
 /// The reading side.
 struct Session {
     output: Output,
     jobs: Sender<Job>,
     game: GameHistory,
-    /// The signal of the latest search, running or not.
-    latest: Option<SearchSignal>,
-    /// Searches that were ordered and are not answered yet.
-    searches: player::Outstanding,
+    outstanding: Outstanding,
+    pace: Pace,
 }
 
 /// Speaks UCI until `quit` or the end of input.
 pub(crate) fn run(input: impl BufRead, output: Output) {
+    converse(input, output, Pace::Conversation);
+}
+
+/// Works off lines that are all known from the start.
+pub(crate) fn run_script(input: impl BufRead, output: Output) {
+    converse(input, output, Pace::Script);
+}
+
+fn converse(input: impl BufRead, output: Output, pace: Pace) {
     let (jobs, received) = mpsc::channel();
-    let searches = player::Outstanding::default();
-    let mut player = Player::new(output.clone(), searches.clone());
+    let outstanding = Outstanding::default();
+    let mut player = Player::new(output.clone(), outstanding.clone());
     let worker = thread::spawn(move || player.work(&received));
-    let mut session = Session { output, jobs, game: GameHistory::default(), latest: None, searches };
+    let mut session = Session { output, jobs, game: GameHistory::default(), outstanding, pace };
     session.read(input);
-    session.stop();
+    session.outstanding.stop();
     drop(session);
     // A worker that panicked has said so on standard error.
     let _ = worker.join();
@@ -70,12 +88,15 @@ impl Session {
             if self.obey(&line) == Next::End {
                 return;
             }
+            if self.pace == Pace::Script {
+                self.wait_until_done();
+            }
         }
     }
 
     fn obey(&mut self, line: &str) -> Next {
-        if let Some(command) = commands::Command::parse(line) {
-            self.post(Job::Command { command, game: self.game.clone() });
+        if let Some(extra) = Extra::parse(line) {
+            self.obey_extra(extra);
             return Next::Line;
         }
         let parsed = GuiMessage::parse(line);
@@ -86,7 +107,7 @@ impl Session {
             None | Some(GuiMessage::Register(_) | GuiMessage::Debug(_)) => {}
             Some(GuiMessage::Uci) => self.introduce(),
             Some(GuiMessage::IsReady) => {
-                if self.searches.any() {
+                if self.outstanding.any() {
                     self.output.send(&EngineMessage::ReadyOk);
                 } else {
                     self.post(Job::Ready);
@@ -102,15 +123,37 @@ impl Session {
             Some(GuiMessage::NewGame) => self.post(Job::NewGame),
             Some(GuiMessage::Position(message)) => self.set_position(&message),
             Some(GuiMessage::Go(go)) => self.go(*go),
-            Some(GuiMessage::Stop) => self.stop(),
-            Some(GuiMessage::PonderHit) => {
-                if let Some(signal) = &self.latest {
-                    signal.ponder_hit();
-                }
-            }
+            Some(GuiMessage::Stop) => self.outstanding.stop(),
+            Some(GuiMessage::PonderHit) => self.outstanding.ponder_hit(),
             Some(GuiMessage::Quit) => return Next::End,
         }
         Next::Line
+    }
+
+    fn obey_extra(&mut self, extra: Extra) {
+        match extra {
+            Extra::Command(command) => self.post(Job::Command { command, game: self.game.clone() }),
+            Extra::Task(task) => {
+                let signal = SearchSignal::new();
+                self.outstanding.add(OrderKind::Task, signal.clone());
+                self.post(Job::Task { task, signal });
+            }
+            Extra::Flip => match commands::flipped(self.game.position()) {
+                Some(flipped) => {
+                    self.game = GameHistory::new(flipped);
+                    self.post(Job::Command { command: Command::Display, game: self.game.clone() });
+                }
+                None => self.output.note("this position has no mirror image"),
+            },
+        }
+    }
+
+    /// Waits for everything that was ordered.
+    fn wait_until_done(&self) {
+        let (done, told) = mpsc::channel();
+        self.post(Job::Tell(done));
+        // An error means that the worker is gone, which `post` has said.
+        let _ = told.recv();
     }
 
     fn introduce(&self) {
@@ -133,19 +176,11 @@ impl Session {
 
     fn go(&mut self, go: Go) {
         // A search that only `stop` can end would never let this one begin.
-        if self.searches.any() {
-            self.stop();
-        }
+        self.outstanding.stop_searches();
         let signal = if go.ponder { SearchSignal::pondering() } else { SearchSignal::new() };
-        self.latest = Some(signal.clone());
-        self.searches.add();
+        let kind = if go.perft.is_some() { OrderKind::Task } else { OrderKind::Search };
+        self.outstanding.add(kind, signal.clone());
         self.post(Job::Go { go: Box::new(go), game: self.game.clone(), signal });
-    }
-
-    fn stop(&self) {
-        if let Some(signal) = &self.latest {
-            signal.stop();
-        }
     }
 
     fn post(&self, job: Job) {

@@ -1,6 +1,6 @@
 //! Counting the leaves of the legal move tree: the field's test of a move generator.
 
-use crate::{Key, Move, MoveList, Position, Unobserved};
+use crate::{Key, MoveList, Position, Unobserved};
 
 /// The number of legal move sequences of this length. The last ply is counted without being played.
 #[must_use]
@@ -26,11 +26,20 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count below each legal move.
+/// Below this depth a count takes less than a few milliseconds even in the widest position, so that asking whether to
+/// give up costs nothing above it and is still answered at once.
+const UNINTERRUPTED_DEPTH: u32 = 3;
+
+/// As [`perft`], but ends without a count soon after `gives_up` says so.
 #[must_use]
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let below = depth.saturating_sub(1);
-    position.legal_moves().into_iter().map(|mv| (mv, perft(&position.after(mv), below))).collect()
+pub fn perft_unless(position: &Position, depth: u32, gives_up: &impl Fn() -> bool) -> Option<u64> {
+    if gives_up() {
+        return None;
+    }
+    if depth <= UNINTERRUPTED_DEPTH {
+        return Some(perft(position, depth));
+    }
+    position.legal_moves().into_iter().map(|mv| perft_unless(&position.after(mv), depth - 1, gives_up)).sum()
 }
 
 #[inline(always)]
@@ -95,6 +104,17 @@ pub fn perft_remembering(position: &Position, depth: u32, table: &mut PerftTable
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_count_that_may_be_given_up_is_the_same_or_none() {
+        let position = Position::default();
+        assert_eq!(perft_unless(&position, 4, &|| false), Some(perft(&position, 4)));
+        // Given up in the middle: the first two questions are answered with no.
+        let asked = std::cell::Cell::new(0);
+        let gives_up = || asked.replace(asked.get() + 1) >= 2;
+        assert_eq!(perft_unless(&position, 60, &gives_up), None);
+        assert_eq!(asked.get(), 3, "nothing goes on after the answer");
+    }
 
     #[test]
     fn remembering_changes_nothing() {

@@ -212,6 +212,12 @@ impl Engine {
         self.presentation
     }
 
+    /// Threads that search together.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.searcher.settings().threads
+    }
+
     /// The next search belongs to another game.
     pub fn new_game(&mut self) {
         self.searcher.new_game();

@@ -2,62 +2,78 @@
 
 use std::time::Instant;
 
-use kiebitz_chess::{Board, CastlingForm, GameHistory, Piece, Position, Setup, Square, perft};
+use kiebitz_chess::{Board, CastlingForm, GameHistory, Move, Piece, Position, Setup, Square};
 use kiebitz_engine::Engine;
+use kiebitz_search::SearchSignal;
 
 use super::output::Output;
 use super::render;
 use crate::bench::{self, Bench};
 use crate::genfens::GenFens;
+use crate::perft;
 
 /// One of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Extra {
+    /// Over at once.
+    Command(Command),
+    /// Swap the colors of the position that is set.
+    Flip,
+    /// Takes long, and can be stopped.
+    Task(Task),
+}
+
+/// What is over at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Command {
     /// Show the position.
     Display,
     /// Show the evaluation term by term.
     Evaluate,
-    /// Show the position with colors swapped, evaluated.
-    Flip,
     /// What built this program.
     Compiler,
+}
+
+/// What takes long.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Task {
     /// The fixed search whose node count identifies the engine.
     Bench(Bench),
     /// Start positions for generating games.
     GenFens(GenFens),
 }
 
-impl Command {
+impl Extra {
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         match words.next()? {
-            "d" => Some(Self::Display),
-            "eval" => Some(Self::Evaluate),
+            "d" => Some(Self::Command(Command::Display)),
+            "eval" => Some(Self::Command(Command::Evaluate)),
+            "compiler" => Some(Self::Command(Command::Compiler)),
             "flip" => Some(Self::Flip),
-            "compiler" => Some(Self::Compiler),
-            "bench" => Some(Self::Bench(Bench { depth: words.next().and_then(|word| word.parse().ok()) })),
-            "genfens" => Some(Self::GenFens(GenFens::parse(words))),
+            "bench" => Some(Self::Task(Task::Bench(Bench { depth: words.next().and_then(|word| word.parse().ok()) }))),
+            "genfens" => Some(Self::Task(Task::GenFens(GenFens::parse(words)))),
             _ => None,
         }
     }
 }
 
-/// Does it.
-pub(crate) fn obey(command: &Command, game: &GameHistory, engine: &mut Engine, output: &Output) {
-    let position = game.position();
+/// Does what is over at once.
+pub(crate) fn obey(command: Command, game: &GameHistory, engine: &Engine, output: &Output) {
     match command {
-        Command::Display => display(position, render::castling_form(engine.presentation()), output),
-        Command::Evaluate => output.text(&engine.explain_evaluation(position)),
-        Command::Flip => match flipped(position) {
-            Some(flipped) => {
-                display(&flipped, render::castling_form(engine.presentation()), output);
-                output.text(&engine.explain_evaluation(&flipped));
-            }
-            None => output.note("this position has no mirror image"),
-        },
+        Command::Display => display(game.position(), render::castling_form(engine.presentation()), output),
+        Command::Evaluate => output.text(&engine.explain_evaluation(game.position())),
         Command::Compiler => output.text(&format!("kiebitz {}", env!("KIEBITZ_VERSION"))),
-        Command::Bench(bench) => bench::run(*bench, &mut |line| output.text(line)),
-        Command::GenFens(order) => order.run(&mut |line| output.text(line)),
+    }
+}
+
+impl Task {
+    /// Does it, until it is done or the signal says stop.
+    pub(crate) fn run(&self, signal: &SearchSignal, output: &Output) {
+        match self {
+            Self::Bench(bench) => bench::run(*bench, signal, &mut |line| output.text(line)),
+            Self::GenFens(order) => order.run(signal, &mut |line| output.text(line)),
+        }
     }
 }
 
@@ -71,7 +87,7 @@ fn display(position: &Position, form: CastlingForm, output: &Output) {
 }
 
 /// The same position with colors swapped.
-fn flipped(position: &Position) -> Option<Position> {
+pub(crate) fn flipped(position: &Position) -> Option<Position> {
     let setup = position.to_setup();
     let mut board = Board::EMPTY;
     for (square, piece) in setup.board.iter() {
@@ -88,13 +104,21 @@ fn flipped(position: &Position) -> Option<Position> {
 }
 
 /// `go perft`: the count under every move, and the sum.
-pub(crate) fn perft(position: &Position, depth: u32, form: CastlingForm, output: &Output) {
+pub(crate) fn perft(
+    position: &Position,
+    depth: u32,
+    threads: usize,
+    form: CastlingForm,
+    signal: &SearchSignal,
+    output: &Output,
+) {
     let start = Instant::now();
-    let mut sum = 0;
-    for (mv, count) in perft::divide(position, depth) {
-        output.text(&format!("{}: {count}", position.uci(mv, form)));
-        sum += count;
+    let mut tell = |mv: Move, count: u64| output.text(&format!("{}: {count}", position.uci(mv, form)));
+    match perft::divide(position, depth, threads, signal, &mut tell) {
+        Some(sum) => {
+            let seconds = start.elapsed().as_secs_f64().max(1e-9);
+            output.text(&format!("\nNodes searched: {sum} ({:.0} per second)\n", sum as f64 / seconds));
+        }
+        None => output.note("perft stopped before everything was counted"),
     }
-    let seconds = start.elapsed().as_secs_f64().max(1e-9);
-    output.text(&format!("\nNodes searched: {sum} ({:.0} per second)\n", sum as f64 / seconds));
 }

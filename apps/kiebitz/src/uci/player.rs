@@ -1,33 +1,69 @@
 //! The thread that owns the engine.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::Receiver;
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kiebitz_chess::{GameHistory, Move};
 use kiebitz_engine::Engine;
 use kiebitz_search::{Clock, GameTime, SearchLimits, SearchSignal};
 use kiebitz_uci::{EngineMessage, Go};
 
-use super::commands::{self, Command};
+use super::commands::{self, Command, Task};
 use super::output::Output;
 use super::render;
 
-/// Searches that were ordered and are not answered yet.
+/// What takes long and was ordered, but is not done yet: the oldest first, as they are worked off.
 #[derive(Clone, Default)]
-pub(crate) struct Outstanding(Arc<AtomicUsize>);
+pub(crate) struct Outstanding(Arc<Mutex<VecDeque<Order>>>);
+
+/// One of them, with the signal that ends it.
+struct Order {
+    kind: OrderKind,
+    signal: SearchSignal,
+}
+
+/// How an order ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OrderKind {
+    /// Perhaps never, unless it is told to.
+    Search,
+    /// By itself in the end: a count, a bench.
+    Task,
+}
 
 impl Outstanding {
-    pub(crate) fn add(&self) {
-        self.0.fetch_add(1, Ordering::AcqRel);
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Order>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn add(&self, kind: OrderKind, signal: SearchSignal) {
+        self.lock().push_back(Order { kind, signal });
     }
 
     fn done(&self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
+        self.lock().pop_front();
     }
 
     pub(crate) fn any(&self) -> bool {
-        self.0.load(Ordering::Acquire) > 0
+        !self.lock().is_empty()
+    }
+
+    /// Ends everything.
+    pub(crate) fn stop(&self) {
+        self.lock().iter().for_each(|order| order.signal.stop());
+    }
+
+    /// Ends what would never let anything else begin.
+    pub(crate) fn stop_searches(&self) {
+        self.lock().iter().filter(|order| order.kind == OrderKind::Search).for_each(|order| order.signal.stop());
+    }
+
+    /// The opponent played what the latest search expected.
+    pub(crate) fn ponder_hit(&self) {
+        if let Some(order) = self.lock().back() {
+            order.signal.ponder_hit();
+        }
     }
 }
 
@@ -35,21 +71,39 @@ impl Outstanding {
 pub(crate) enum Job {
     Ready,
     NewGame,
-    SetOption { name: String, value: Option<String> },
-    Go { go: Box<Go>, game: GameHistory, signal: SearchSignal },
-    Command { command: Command, game: GameHistory },
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    Go {
+        go: Box<Go>,
+        game: GameHistory,
+        signal: SearchSignal,
+    },
+    /// A command that is over at once.
+    Command {
+        command: Command,
+        game: GameHistory,
+    },
+    /// A command that takes long.
+    Task {
+        task: Task,
+        signal: SearchSignal,
+    },
+    /// Tells somebody that everything before it is done.
+    Tell(Sender<()>),
 }
 
 /// The engine and where it speaks.
 pub(crate) struct Player {
     engine: Engine,
     output: Output,
-    searches: Outstanding,
+    outstanding: Outstanding,
 }
 
 impl Player {
-    pub(crate) fn new(output: Output, searches: Outstanding) -> Self {
-        Self { engine: Engine::new(Clock::system()), output, searches }
+    pub(crate) fn new(output: Output, outstanding: Outstanding) -> Self {
+        Self { engine: Engine::new(Clock::system()), output, outstanding }
     }
 
     /// Works until nobody can order anything any more.
@@ -65,16 +119,23 @@ impl Player {
                 },
                 Job::Go { go, game, signal } => {
                     self.go(&go, &game, &signal);
-                    self.searches.done();
+                    self.outstanding.done();
                 }
-                Job::Command { command, game } => commands::obey(&command, &game, &mut self.engine, &self.output),
+                Job::Command { command, game } => commands::obey(command, &game, &self.engine, &self.output),
+                Job::Task { task, signal } => {
+                    task.run(&signal, &self.output);
+                    self.outstanding.done();
+                }
+                // Whoever asked may have gone meanwhile.
+                Job::Tell(listener) => drop(listener.send(())),
             }
         }
     }
 
     fn go(&mut self, go: &Go, game: &GameHistory, signal: &SearchSignal) {
         if let Some(depth) = go.perft {
-            commands::perft(game.position(), depth, render::castling_form(self.engine.presentation()), &self.output);
+            let form = render::castling_form(self.engine.presentation());
+            commands::perft(game.position(), depth, self.engine.threads(), form, signal, &self.output);
             return;
         }
         let limits = self.limits(go, game);

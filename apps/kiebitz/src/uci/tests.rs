@@ -21,8 +21,17 @@ impl std::io::Write for Sink {
 }
 
 fn answer(lines: &str) -> String {
+    answer_at(Pace::Conversation, lines)
+}
+
+/// As [`answer`], but nothing is cut short by the end of input.
+fn answer_script(lines: &str) -> String {
+    answer_at(Pace::Script, lines)
+}
+
+fn answer_at(pace: Pace, lines: &str) -> String {
     let sink = Sink::default();
-    run(Cursor::new(lines.as_bytes().to_vec()), Output::new(sink.clone()));
+    converse(Cursor::new(lines.as_bytes().to_vec()), Output::new(sink.clone()), pace);
     let bytes = sink.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }
@@ -64,8 +73,18 @@ fn castling_is_written_as_asked() {
 
 #[test]
 fn extra_commands_answer() {
-    let text = answer("d\neval\nflip\ncompiler\ngo perft 3\ngenfens 2 seed 7 book None\n");
+    let text = answer_script("d\neval\ncompiler\ngo perft 3\ngenfens 2 seed 7 book None\n");
     assert!(text.contains("Fen: rnbqkbnr/pppppppp"), "{text}");
     assert!(text.contains("Nodes searched: 8902"), "{text}");
     assert_eq!(text.matches("info string genfens ").count(), 2, "{text}");
+}
+
+#[test]
+fn a_flipped_position_stays_set() {
+    let fen = "position fen r3k3/8/8/8/8/8/8/4K2R b Kq - 3 9\n";
+    let text = answer(&format!("{fen}flip\nd\ngo depth 1 searchmoves e1c1\nflip\n"));
+    let shown: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("Fen: ")).collect();
+    let (flipped, as_set) = ("4k2r/8/8/8/8/8/8/R3K3 w Qk - 3 9", "r3k3/8/8/8/8/8/8/4K2R b Kq - 3 9");
+    assert_eq!(shown, [flipped, flipped, as_set], "{text}");
+    assert!(text.contains("bestmove e1c1"), "{text}");
 }

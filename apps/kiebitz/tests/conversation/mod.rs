@@ -61,6 +61,7 @@ impl Conversation {
     }
 
     /// Searches the position that is set, and gives all lines of the answer.
+    #[allow(dead_code, reason = "every test uses a part of this module")]
     #[track_caller]
     pub(crate) fn go(&mut self, order: &str) -> Vec<String> {
         self.send(order);
