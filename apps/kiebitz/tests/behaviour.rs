@@ -67,13 +67,14 @@ fn the_same_search_after_a_new_game_gives_the_same_output() {
 #[test]
 fn nodes_are_exact() {
     let mut engine = Conversation::start();
-    for nodes in [1, 100, 12_345] {
+    for (threads, nodes) in [(1, 1), (1, 100), (1, 12_345), (2, 5_000), (4, 5_000), (3, 77_777)] {
+        engine.send(&format!("setoption name Threads value {threads}"));
         engine.send("ucinewgame");
         engine.send("position startpos");
         let lines = engine.go(&format!("go nodes {nodes}"));
         let last = lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("a report");
         let told: u64 = last.1.split_whitespace().next().unwrap().parse().unwrap();
-        assert_eq!(told, nodes);
+        assert_eq!(told, nodes, "{threads} threads");
     }
 }
 

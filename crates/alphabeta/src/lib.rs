@@ -23,6 +23,7 @@ mod iterative_deepening;
 mod learning;
 mod move_picker;
 mod node;
+mod node_budget;
 mod parameters;
 mod pruning;
 mod quiescence;

@@ -11,6 +11,7 @@ use kiebitz_chess::{GameHistory, Move, Score};
 use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher, TimeManager};
 
 use crate::evaluator::{Evaluation, Evaluator};
+use crate::node_budget::NodeBudget;
 use crate::root_moves::RootMoves;
 use crate::tablebase::EndgameTables;
 use crate::transposition_table::TranspositionTable;
@@ -117,11 +118,13 @@ impl Searcher for AlphaBeta {
         let ranked = self.tables.as_ref().and_then(|tables| tables.rank_root(game));
         let root_moves = root_moves(game, limits, ranked.as_ref().map(|(moves, _)| moves.as_slice()));
         let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
+        let budget = NodeBudget::new(limits.nodes, nodes.len());
         let stop = AtomicBool::new(false);
         let shared = Shared {
             table: &self.table,
             time: &time,
             limits,
+            budget: &budget,
             stop: &stop,
             nodes: &nodes,
             tablebase_hits: &AtomicU64::new(u64::from(ranked.is_some())),
@@ -141,10 +144,16 @@ impl Searcher for AlphaBeta {
         } else {
             std::thread::scope(|scope| {
                 for helper in helpers {
-                    scope.spawn(|| helper.deepen(lines, &mut |_| ()));
+                    scope.spawn(|| {
+                        helper.deepen(lines, &mut |_| ());
+                        helper.finish();
+                    });
                 }
                 first.deepen(lines, observer);
-                stop.store(true, Ordering::Relaxed);
+                // When nothing is left of a limit of nodes, the others visit the few that they have drawn: the sum is exact.
+                if !first.is_out_of_nodes() {
+                    stop.store(true, Ordering::Relaxed);
+                }
             });
         }
         if first.stopped {

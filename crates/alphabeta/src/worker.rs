@@ -12,6 +12,7 @@ use crate::correction::Corrections;
 use crate::evaluator::Evaluator;
 use crate::histories::{Histories, PieceTo, Threats};
 use crate::move_picker::ScoredMove;
+use crate::node_budget::NodeBudget;
 use crate::parameters;
 use crate::repetition::KeyPath;
 use crate::root_moves::RootMoves;
@@ -44,6 +45,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) time: &'a TimeManager,
     pub(crate) limits: &'a SearchLimits,
+    /// The limit of nodes, as far as it is not drawn yet.
+    pub(crate) budget: &'a NodeBudget,
     /// Set by whoever finds that the search is over.
     pub(crate) stop: &'a std::sync::atomic::AtomicBool,
     /// Nodes and tablebase hits of every thread, brought up to date now and then.
@@ -95,6 +98,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) root_moves: RootMoves,
     pub(crate) nodes: u64,
     pub(crate) tablebase_hits: u64,
+    /// How far the nodes reach that were drawn from the budget.
     node_limit: u64,
     pub(crate) selective_depth: usize,
     pub(crate) root_depth: i32,
@@ -105,7 +109,7 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread at the root, with its share of a limit of nodes.
+    /// A thread at the root, with its first share of a limit of nodes: the first thread, which decides, is made first.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         memory: &'a mut Memory,
@@ -129,12 +133,7 @@ impl<'a> Worker<'a> {
         };
         let mut keys: Vec<_> = game.past().map(|(position, _)| position.key()).collect();
         keys.push(position.key());
-        let threads = shared.nodes.len() as u64;
-        let node_limit = shared.limits.nodes.map_or(u64::MAX, |nodes| {
-            // The shares sum to the limit; the first thread, which decides, has at least one node.
-            let share = nodes / threads;
-            if index == 0 { (nodes - share * (threads - 1)).max(1) } else { share }
-        });
+        let node_limit = shared.budget.draw();
         memory.evaluator.reset(position);
         Self {
             shared,
@@ -153,7 +152,8 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             finished_depth: 0,
             null_move_from: 0,
-            stopped: false,
+            // Of a small limit others may have drawn everything before.
+            stopped: node_limit == 0,
         }
     }
 
@@ -191,11 +191,33 @@ impl<'a> Worker<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.node_limit {
-            self.stopped = true;
+            self.draw_nodes();
         }
         if self.nodes.is_multiple_of(NODES_PER_CHECK) {
             self.look_around();
         }
+    }
+
+    /// Gets more nodes to visit, or stops for want of them.
+    #[cold]
+    fn draw_nodes(&mut self) {
+        match self.shared.budget.draw() {
+            0 => self.stopped = true,
+            nodes => self.node_limit = self.node_limit.saturating_add(nodes),
+        }
+    }
+
+    /// The search of this thread is over: what it has not used is for the others.
+    pub(crate) fn finish(&mut self) {
+        let unused = self.node_limit.saturating_sub(self.nodes);
+        self.shared.budget.give_back(unused);
+        self.node_limit = self.nodes;
+        self.publish();
+    }
+
+    /// Whether it ended because the limit of nodes was reached.
+    pub(crate) fn is_out_of_nodes(&self) -> bool {
+        self.nodes >= self.node_limit
     }
 
     /// Tells the other threads how far this one is, and sees whether the search is over.

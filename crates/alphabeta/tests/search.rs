@@ -134,6 +134,29 @@ fn threads_agree_on_something_legal() {
 }
 
 #[test]
+fn nodes_are_met_exactly_on_several_threads() {
+    for threads in [2, 3, 8] {
+        let mut searcher = searcher(threads);
+        for fen in [START, KIWIPETE, ENDGAME] {
+            for nodes in [1, 63, 65, 5_000, 40_000] {
+                let (result, reports) = search(&mut searcher, fen, &SearchLimits::nodes(nodes));
+                assert_eq!(result.nodes, nodes, "{fen}, {threads} threads");
+                assert_eq!(reports.last().map(|report| report.nodes), Some(nodes), "{fen}, {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_that_is_not_reached_lets_the_search_end_by_itself() {
+    let limits = SearchLimits { depth: Some(4), ..SearchLimits::nodes(100_000_000) };
+    for threads in [1, 2, 4] {
+        let (result, _) = search(&mut searcher(threads), KIWIPETE, &limits);
+        assert!(result.nodes < 10_000_000 && result.depth >= 4, "{result:?}");
+    }
+}
+
+#[test]
 fn a_signal_ends_an_endless_search() {
     let signal = SearchSignal::new();
     let limits = SearchLimits { infinite: true, ..SearchLimits::default() };
