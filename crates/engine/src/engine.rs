@@ -238,7 +238,8 @@ impl Engine {
         }
     }
 
-    /// Searches as a weaker player would. What is reported is the line that will be played.
+    /// Searches as a weaker player would. Reported are as many lines as were asked for, the one that will be played first,
+    /// the best of the others behind it.
     fn search_weakly(
         &mut self,
         strength: Strength,
@@ -247,17 +248,23 @@ impl Engine {
         signal: &SearchSignal,
         observer: &mut dyn FnMut(&SearchReport),
     ) -> SearchResult {
-        let mut lines: Vec<SearchReport> = Vec::new();
-        let mut collect = |report: &SearchReport| {
-            lines.truncate(report.line - 1);
-            lines.push(report.clone());
-        };
+        let mut reports: Vec<SearchReport> = Vec::new();
+        let mut collect = |report: &SearchReport| reports.push(report.clone());
         let mut result = self.searcher.search(game, &strength.limit(limits), signal, &mut collect);
-        if let Some(chosen) = strength.choose(&lines, game.position().key()) {
-            observer(&SearchReport { line: 1, ..chosen.clone() });
-            result.best = chosen.moves.first().copied().or(result.best);
-            result.ponder = chosen.moves.get(1).copied();
-            result.score = chosen.score;
+        // A search that was interrupted ends with lines of which only some belong to its last iteration.
+        let mut lines = last_lines(&reports, result.depth);
+        let Some(chosen) = strength.choose(&lines, game.position().key()) else {
+            // Not even one iteration: there is nothing to choose from.
+            last_lines(&reports, 1).iter().take(limits.lines).for_each(observer);
+            return result;
+        };
+        lines[..=chosen].rotate_right(1);
+        result.best = lines[0].moves.first().copied().or(result.best);
+        result.ponder = lines[0].moves.get(1).copied();
+        result.score = lines[0].score;
+        for (index, line) in lines.iter_mut().enumerate().take(limits.lines) {
+            line.line = index + 1;
+            observer(line);
         }
         result
     }
@@ -273,6 +280,16 @@ impl Engine {
             _ => explain(position).to_string(),
         }
     }
+}
+
+/// The lines of one depth as they were reported last, the best first.
+fn last_lines(reports: &[SearchReport], depth: u32) -> Vec<SearchReport> {
+    let mut lines = Vec::new();
+    for report in reports.iter().filter(|report| report.depth == depth) {
+        lines.truncate(report.line - 1);
+        lines.push(report.clone());
+    }
+    lines
 }
 
 /// The given network, else the built-in one; a program that was built with a broken one plays by the hand-crafted terms.
