@@ -276,7 +276,11 @@ impl Engine {
             return "the side to move is in check: no evaluation without search".into();
         }
         match &self.searcher.settings().evaluation {
-            Evaluation::Network(network) => explain_network(network, position),
+            Evaluation::Network(network) => format!(
+                "{}\n\nThe same position by the hand-crafted terms, in pawns:\n\n{}",
+                explain_network(network, position),
+                explain(position)
+            ),
             _ => explain(position).to_string(),
         }
     }

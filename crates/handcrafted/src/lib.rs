@@ -45,5 +45,5 @@ pub mod tuner;
 pub use baseline::material_and_tables;
 pub use evaluation::VALUE_LIMIT;
 pub use evaluator::Evaluator;
-pub use explanation::{Explanation, GroupValue, SideValue, explain};
+pub use explanation::{Explanation, GroupValue, SideValue, TermValue, Unit, explain};
 pub use term::Group;
