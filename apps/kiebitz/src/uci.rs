@@ -25,6 +25,9 @@ use player::{Job, OrderKind, Outstanding, Player};
 /// The longest line that is read; a game of ten thousand moves fits.
 const LONGEST_LINE_BYTES: u64 = 1 << 20;
 
+/// How long is searched when the limit cannot be read.
+const UNREADABLE_LIMIT_MS: u64 = 1000;
+
 /// Whether more lines are to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -122,7 +125,14 @@ impl Session {
             }
             Some(GuiMessage::NewGame) => self.post(Job::NewGame),
             Some(GuiMessage::Position(message)) => self.set_position(&message),
-            Some(GuiMessage::Go(go)) => self.go(*go),
+            Some(GuiMessage::Go(mut go)) => {
+                if !parsed.complaints.is_empty() && is_unlimited(&go) {
+                    // Whoever meant a limit does not wait for a search that only `stop` ends.
+                    self.output.note("no limit could be read: searching for a second");
+                    go.move_time_ms = Some(UNREADABLE_LIMIT_MS);
+                }
+                self.go(*go);
+            }
             Some(GuiMessage::Stop) => self.outstanding.stop(),
             Some(GuiMessage::PonderHit) => self.outstanding.ponder_hit(),
             Some(GuiMessage::Quit) => return Next::End,
@@ -188,6 +198,13 @@ impl Session {
             self.output.note("the engine has ended unexpectedly");
         }
     }
+}
+
+/// Whether nothing was said that would end the search, nor that it shall be endless.
+fn is_unlimited(go: &Go) -> bool {
+    let bounded = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.move_time_ms.is_some();
+    let clocked = go.white_time_ms.is_some() || go.black_time_ms.is_some();
+    !bounded && !clocked && go.perft.is_none() && !go.infinite
 }
 
 #[cfg(test)]

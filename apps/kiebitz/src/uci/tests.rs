@@ -88,3 +88,29 @@ fn a_flipped_position_stays_set() {
     assert_eq!(shown, [flipped, flipped, as_set], "{text}");
     assert!(text.contains("bestmove e1c1"), "{text}");
 }
+
+#[test]
+fn a_limit_that_cannot_be_read_does_not_make_the_search_endless() {
+    for order in ["go depth", "go wtime x btime y", "go nonsense"] {
+        // A script waits for the end of every search.
+        let text = answer_script(&format!("{order}\n"));
+        assert!(text.contains("info string no limit could be read"), "{order}: {text}");
+        assert_eq!(text.matches("bestmove").count(), 1, "{order}: {text}");
+    }
+    let text = answer_script("go depth nodes 500\n");
+    assert!(!text.contains("no limit") && text.contains("info string depth is missing"), "{text}");
+}
+
+#[test]
+fn eval_shows_the_network_and_every_hand_crafted_term() {
+    let text = answer("eval\n");
+    let (network, terms) = text.split_once("hand-crafted terms").expect("two views");
+    assert!(network.contains("Additive split"), "{text}");
+    for term in
+        ["material", "  piece square", "  knight mobility", "  shelter", "danger penalty", "Danger to either king"]
+    {
+        assert!(terms.contains(term), "{term}: {text}");
+    }
+    let alone = answer("setoption name Evaluation value handcrafted\neval\n");
+    assert!(!alone.contains("Additive split") && alone.contains("  piece square"), "{alone}");
+}

@@ -1,0 +1,45 @@
+//! The built program as test frameworks call it.
+
+#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+
+use std::process::{Command, Stdio};
+
+use kiebitz_chess::Position;
+
+/// What the program prints, with nothing to read and these arguments; it must end by itself and well.
+#[track_caller]
+fn output_of(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_kiebitz")).args(arguments).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn positions(output: &str) -> Vec<Position> {
+    let fens = output.lines().filter_map(|line| line.strip_prefix("info string genfens "));
+    fens.map(|fen| fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))).collect()
+}
+
+/// OpenBench runs `./engine "genfens N seed S book None|PATH" "quit"` and reads the lines.
+#[test]
+fn genfens_works_as_openbench_calls_it() {
+    let first = output_of(&["genfens 10 seed 1 book None", "quit"]);
+    assert_eq!(positions(&first).len(), 10, "{first}");
+    assert_eq!(first, output_of(&["genfens 10 seed 1 book None", "quit"]), "the same seed, the same positions");
+    assert_ne!(first, output_of(&["genfens 10 seed 2 book None", "quit"]));
+
+    let book = std::env::temp_dir().join(format!("kiebitz-genfens-{}.epd", std::process::id()));
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1 ; pawns\n\n").unwrap();
+    let from_book = output_of(&[&format!("genfens 3 seed 1 book {}", book.display()), "quit"]);
+    let pawns = positions(&from_book);
+    assert!(pawns.len() == 3 && pawns.iter().all(|position| position.occupied().len() <= 18), "{from_book}");
+
+    // A side without anything but its king is lost, whatever is played first.
+    std::fs::write(&book, "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n").unwrap();
+    let hopeless = output_of(&[&format!("genfens 3 seed 1 book {}", book.display()), "quit"]);
+    std::fs::remove_file(&book).unwrap();
+    assert!(hopeless.starts_with("info string genfens failed: the last 500 positions from "), "{hopeless}");
+    assert_eq!(hopeless.lines().count(), 1, "{hopeless}");
+
+    let missing = output_of(&["genfens 3 seed 1 book /nowhere/at/all.epd", "quit"]);
+    assert!(missing.contains("info string genfens failed: cannot read /nowhere/at/all.epd"), "{missing}");
+}
