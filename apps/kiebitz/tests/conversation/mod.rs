@@ -17,6 +17,7 @@ pub(crate) fn command() -> EngineCommand {
     EngineCommand::new(env!("CARGO_BIN_EXE_kiebitz"))
 }
 
+#[allow(dead_code, reason = "every test uses a part of this module")]
 impl Conversation {
     /// Starts the engine and waits until it is ready.
     pub(crate) fn start() -> Self {
@@ -61,7 +62,6 @@ impl Conversation {
     }
 
     /// Searches the position that is set, and gives all lines of the answer.
-    #[allow(dead_code, reason = "every test uses a part of this module")]
     #[track_caller]
     pub(crate) fn go(&mut self, order: &str) -> Vec<String> {
         self.send(order);
@@ -74,7 +74,6 @@ impl Conversation {
     }
 
     /// Closes its input and waits for its end.
-    #[allow(dead_code, reason = "every test uses a part of this module")]
     pub(crate) fn close(&mut self) -> Option<Exit> {
         self.process.close(PATIENCE)
     }
