@@ -1,4 +1,7 @@
 //! What a node learns about its moves, and what the histories say about them.
+//!
+//! The switches of single histories and of killers concern the ordering only: everything is learned here whatever they say, and
+//! `record_of` gives it to pruning and reductions.
 
 use kiebitz_chess::Move;
 

@@ -150,13 +150,13 @@ kiebitz_search::tunables! {
         correction_histories: on;
         /// See `move_picker.rs`.
         checks_first: on;
-        /// See `move_picker.rs`.
+        /// The ordering only; see `move_picker.rs`.
         killer_moves: on;
-        /// See `move_picker.rs`.
+        /// The ordering only; see `move_picker.rs`.
         capture_history: on;
-        /// See `move_picker.rs`.
+        /// The ordering only; see `move_picker.rs`.
         continuation_histories: on;
-        /// See `move_picker.rs`.
+        /// The ordering only; see `move_picker.rs`.
         pawn_history: on;
         /// See `quiescence.rs`.
         quiescence_checks: on;

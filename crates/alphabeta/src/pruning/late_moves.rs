@@ -5,8 +5,8 @@
 //! improving)` moves.
 //!
 //! **Match:** with a base of 3, on against off: -55.4 ± 18.0 Elo (1 000 games at 2 000 nodes a move, UHO openings);
-//! with a base of 8, +49.2 ± 33.2 (257 games at 8 000 nodes), and at 20 000 nodes bases 3 and 8 are level. The base is 6, and on
-//! against off with a network then +21.6 ± 16.1 (1 000 games at 8 000 nodes).
+//! with a base of 8, +49.2 ± 33.2 (257 games at 8 000 nodes), and at 20 000 nodes bases 3 and 8 are level. With a base between
+//! them and a network +21.6 ± 16.1 (1 000 games at 8 000 nodes).
 
 use crate::node::Node;
 use crate::parameters;
