@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use kiebitz_chess::GameHistory;
-use kiebitz_engine::Engine;
+use kiebitz_engine::{Engine, InstructionSet};
 use kiebitz_search::{Clock, SearchLimits, SearchSignal};
 
 /// Positions from games of this engine against itself: openings, middle games and endings.
@@ -52,15 +52,31 @@ pub(crate) const POSITIONS: &[&str] = &[
 const DEFAULT_DEPTH: u32 = 13;
 
 /// What to search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::Args)]
 pub(crate) struct Bench {
     /// Another depth than the usual one.
     pub(crate) depth: Option<u32>,
+    /// Evaluate by these vector instructions; the node count must stay the same.
+    #[arg(long, value_parser = instruction_set)]
+    pub(crate) instructions: Option<InstructionSet>,
+}
+
+/// Reads the name of vector instructions that this CPU has.
+fn instruction_set(word: &str) -> Result<InstructionSet, String> {
+    let mut available = InstructionSet::ALL.into_iter().filter(|set| set.is_available());
+    let words = || -> Vec<_> { available.clone().map(InstructionSet::word).collect() };
+    let refusal = format!("this CPU offers {}", words().join(", "));
+    available.find(|set| set.word() == word).ok_or(refusal)
 }
 
 /// Searches all positions with a fresh engine and tells the sum; a signal ends it without one.
 pub(crate) fn run(bench: Bench, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
     let mut engine = Engine::new(Clock::system());
+    if let Some(set) = bench.instructions
+        && let Err(reason) = engine.use_instructions(set)
+    {
+        return print(&format!("info string bench failed: {reason}"));
+    }
     let start = Instant::now();
     let mut nodes = 0;
     let limits = SearchLimits::depth(bench.depth.unwrap_or(DEFAULT_DEPTH).max(1));
@@ -92,7 +108,7 @@ mod tests {
         }
         let count = || {
             let mut last = String::new();
-            run(Bench { depth: Some(4) }, &SearchSignal::new(), &mut |line| {
+            run(Bench { depth: Some(4), instructions: None }, &SearchSignal::new(), &mut |line| {
                 if line.starts_with("Nodes searched") {
                     last = line.to_owned();
                 }

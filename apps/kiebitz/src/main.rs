@@ -28,10 +28,7 @@ enum Command {
     /// Count the move sequences of a given length.
     Perft(perft::Arguments),
     /// Search fixed positions; the node count is the engine's signature.
-    Bench {
-        /// Another depth than the usual one.
-        depth: Option<u32>,
-    },
+    Bench(bench::Bench),
     /// Measure speed over threads.
     Speedtest(speedtest::Arguments),
     /// List every number and idea of the search that can be set as an option.
@@ -74,9 +71,9 @@ fn run(arguments: Arguments) -> Result<()> {
             drop(output);
             perft::run(&arguments, &mut io::stdout())
         }
-        Some(Command::Bench { depth }) => {
+        Some(Command::Bench(bench)) => {
             let mut written = Ok(());
-            bench::run(bench::Bench { depth }, &SearchSignal::new(), &mut |line| {
+            bench::run(bench, &SearchSignal::new(), &mut |line| {
                 written = writeln!(output, "{line}").and_then(|()| output.flush());
             });
             Ok(written?)

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kiebitz_alphabeta::{AlphaBeta, Evaluation, Settings};
 use kiebitz_chess::{GameHistory, Position};
 use kiebitz_handcrafted::explain;
-use kiebitz_inference::Network;
+use kiebitz_inference::{InstructionSet, Network};
 #[cfg(not(target_arch = "wasm32"))]
 use kiebitz_network::NetworkFile;
 use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
@@ -193,6 +193,17 @@ impl Engine {
     pub fn set_network(&mut self, network: Option<&Network>) {
         let evaluation = network.map_or(Evaluation::Handcrafted, |network| Evaluation::Network(network.clone()));
         self.searcher.set_evaluation(evaluation);
+    }
+
+    /// Evaluates with the built-in network by these instructions, however fast others would be: every set must lead to the
+    /// same search.
+    ///
+    /// # Errors
+    /// When this CPU has no such instructions, or the program no network.
+    pub fn use_instructions(&mut self, set: InstructionSet) -> Result<(), String> {
+        let network = Network::with_instruction_set(&BuiltIn::get()?.file, set).map_err(|error| error.to_string())?;
+        self.set_network(Some(&network));
+        Ok(())
     }
 
     fn open_tables(&mut self) -> Result<Option<String>, SetOptionError> {

@@ -18,5 +18,6 @@ pub use chance::Chance;
 pub use engine::{Engine, Presentation};
 #[cfg(feature = "tune")]
 pub use kiebitz_alphabeta::tunables;
+pub use kiebitz_inference::InstructionSet;
 pub use options::{EngineOption, OptionKind, SetOptionError};
 pub use strength::ELO_RANGE;

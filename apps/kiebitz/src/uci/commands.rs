@@ -51,7 +51,10 @@ impl Extra {
             "eval" => Some(Self::Command(Command::Evaluate)),
             "compiler" => Some(Self::Command(Command::Compiler)),
             "flip" => Some(Self::Flip),
-            "bench" => Some(Self::Task(Task::Bench(Bench { depth: words.next().and_then(|word| word.parse().ok()) }))),
+            "bench" => {
+                let depth = words.next().and_then(|word| word.parse().ok());
+                Some(Self::Task(Task::Bench(Bench { depth, instructions: None })))
+            }
             "genfens" => Some(Self::Task(Task::GenFens(GenFens::parse(words)))),
             _ => None,
         }
