@@ -52,7 +52,8 @@ features of another one (select = { from = …, by = \"contribution\", keep = 10
 anywhere, also by kill -9, the same command goes on; what is finished is never done again. The report is a folder: report.md,
 numbers.json, index.html and drawings.
 
-Exit code: 0 when the report is there, 1 if something failed, 3 when it was interrupted.
+Exit code: 0 when the report is there, 1 if something failed (also a single entry, of which the report then says why), 3 when it
+was interrupted.
 
 Examples:
   kiebitz-lab study runs/feature-sets-small.toml
@@ -101,7 +102,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> Result<ExitCod
     } else {
         writeln!(out, "{}", report.join(report::CHAPTER).display())?;
     }
-    Ok(ExitCode::SUCCESS)
+    for (name, reason) in &findings.failed {
+        writeln!(std::io::stderr(), "entry {name} came to no network: {reason}")?;
+    }
+    Ok(if findings.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn watch<D: Device>(

@@ -33,6 +33,15 @@ impl Triplet {
     }
 }
 
+impl crate::Filter {
+    /// The same filter for triplets, which neither looks at the move played nor at scores. If captures were left out among the moves played
+    /// but not among the others, "takes something" would mean "was not played", and nothing else would be learned.
+    #[must_use]
+    pub fn for_triplets(&self) -> Self {
+        Self { no_captures: false, max_score: None, scored_only: false, score_against_result: None, ..self.clone() }
+    }
+}
+
 /// Shows the triplets of a chain: one for every sample with a move and another legal one. The random move depends on seed,
 /// position and ply alone.
 pub fn triplets(chain: &Chain, seed: u64, mut visitor: impl FnMut(Triplet)) {

@@ -276,6 +276,7 @@ pub(crate) fn passes(filters: &[PairFilter], first: Subject, second: Subject) ->
         PairFilter::SameFile => files_apart == 0,
         PairFilter::Friends => first.color == second.color,
         PairFilter::Enemies => first.color != second.color,
+        PairFilter::Distant => files_apart > 1,
     })
 }
 

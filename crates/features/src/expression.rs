@@ -40,12 +40,14 @@ pub enum PairFilter {
     Friends,
     /// They belong to different sides.
     Enemies,
+    /// They stand on files that are neither the same nor neighbours.
+    Distant,
 }
 
 impl PairFilter {
     /// All of them, in canonical order.
-    pub const ALL: [Self; 6] =
-        [Self::Attacks, Self::Pawns, Self::Adjacent, Self::SameFile, Self::Friends, Self::Enemies];
+    pub const ALL: [Self; 7] =
+        [Self::Attacks, Self::Pawns, Self::Adjacent, Self::SameFile, Self::Friends, Self::Enemies, Self::Distant];
 
     /// The word used in expressions.
     #[must_use]
@@ -57,6 +59,7 @@ impl PairFilter {
             Self::SameFile => "same_file",
             Self::Friends => "friends",
             Self::Enemies => "enemies",
+            Self::Distant => "distant",
         }
     }
 }

@@ -64,9 +64,6 @@ pub enum ForgeError {
     /// The plan of a study makes no sense.
     #[error("the study: {0}")]
     Plan(String),
-    /// Some entries of a study have no network.
-    #[error("these entries of the study came to nothing; change or remove them, the others are kept: {}", .0.join("; "))]
-    Entries(Vec<String>),
     /// A selection of features came to nothing.
     #[error("the features of entry {entry} cannot be selected: {source}")]
     Selection {

@@ -41,5 +41,6 @@ pub use settings::{ContestSettings, DEFAULT_RECIPE, ForgeSettings, Teacher};
 pub use stage::{Stage, StageRecord};
 pub use study::{
     Distance, EntryFindings, EntryPlan, Findings, GroupPlan, Labels, MatchPlan, Measurement, MeasuringPlan, Ranking,
-    SelectPlan, Selection, Study, StudyEvent, StudyPlan, StudySettings, StudyStep, Training, chapter,
+    RatesPlan, SelectPlan, Selection, Speed, Study, StudyEvent, StudyPlan, StudySettings, StudyStep, Training,
+    TriedRate, chapter,
 };

@@ -16,12 +16,14 @@ mod findings;
 mod jury;
 mod measurement;
 mod plan;
+mod rates;
 mod run;
 mod selection;
+mod timing;
 mod training;
 
 pub use chapter::chapter;
 pub use event::{StudyEvent, StudyStep};
-pub use findings::{Distance, EntryFindings, Findings, Measurement, Selection, Training};
-pub use plan::{EntryPlan, GroupPlan, Labels, MatchPlan, MeasuringPlan, Ranking, SelectPlan, StudyPlan};
+pub use findings::{Distance, EntryFindings, Findings, Measurement, Selection, Speed, Training, TriedRate};
+pub use plan::{EntryPlan, GroupPlan, Labels, MatchPlan, MeasuringPlan, Ranking, RatesPlan, SelectPlan, StudyPlan};
 pub use run::{Study, StudySettings};

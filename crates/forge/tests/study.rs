@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use kiebitz_compute::Cpu;
 use kiebitz_dataset::{Description, ShardWriter};
 use kiebitz_features::FeatureSet;
-use kiebitz_forge::{Findings, ForgeError, Pace, Study, StudyEvent, StudyPlan, StudySettings, chapter};
+use kiebitz_forge::{
+    Findings, ForgeError, Pace, Speed, Study, StudyEvent, StudyPlan, StudySettings, StudyStep, chapter,
+};
 use kiebitz_search::SearchSignal;
 use kiebitz_selfplay::{Evaluation, GamePlayer, Rules};
 
@@ -29,6 +31,9 @@ epoch = 2048
 validation = 500
 [optimiser]
 rate = 0.01
+[rates]
+tried = [0.01, 1e9]
+positions = 1000
 [measuring]
 positions = 200
 games = 3
@@ -109,8 +114,7 @@ fn timeless(mut findings: Findings) -> Findings {
     for entry in &mut findings.entries {
         entry.training.speed = 0.0;
         entry.training.device = String::new();
-        entry.measurement.pace = Pace { step: 1.0, value: 1.0 };
-        entry.measurement.nodes_per_second = 0.0;
+        entry.speed = Speed { pace: Pace { step: 1.0, value: 1.0 }, nodes_per_second: 1.0 };
     }
     findings
 }
@@ -140,25 +144,33 @@ fn an_interrupted_study_finds_what_an_undisturbed_one_does() {
     let (again, told) = run(&study(place.path(), "disturbed", 2), usize::MAX);
     assert_eq!(timeless(again.unwrap()), peaceful);
     assert!(!told.iter().any(|event| matches!(event, StudyEvent::StepBegun { .. })), "{told:?}");
-    // Five times train and measure, two selections, triplets once.
-    assert_eq!(told.iter().filter(|event| matches!(event, StudyEvent::StepKept { .. })).count(), 13);
+    let kept = |step| {
+        told.iter().filter(|event| matches!(event, StudyEvent::StepKept { step: kept, .. } if *kept == step)).count()
+    };
+    use StudyStep::{Measure, Pace, Rate, Select, Train};
+    assert_eq!([Rate, Train, Measure, Select, Pace].map(kept), [10, 5, 5, 2, 1]);
     check(&peaceful);
 }
 
 #[test]
-fn an_entry_that_cannot_be_quantised_does_not_keep_the_others_from_finishing() {
+fn an_entry_that_comes_to_nothing_is_told_in_the_report_of_the_others() {
     let place = tempfile::tempdir().unwrap();
     games(&place.path().join("train.kbz"), 0..8);
     games(&place.path().join("validation.kbz"), 8..12);
     let (head, rest) = PLAN.split_once("[[entries]]\nname = \"best-pairs\"").unwrap();
     let groups = &rest[rest.find("[[entries]]\nname = \"triplets\"").unwrap()..rest.find("[[groups]]").unwrap()];
-    let loud = "[[entries]]\nname = \"loud\"\nfeatures = \"half(live(pairs(pair_squares)))\"\n\
-                trunk = \"accumulate 16 clipped numbers = accumulator i16*1023, dense i8*64, output i8*9600/16\"\n\
-                [[entries]]\nname = \"selects\"\nselect = { from = \"loud\", by = \"frequency\", keep = 5 }\n";
-    let plan = format!("{head}{loud}{groups}");
+    // The first of all pairs is a pawn on a1 with itself.
+    let never = "[[entries]]\nname = \"never\"\nfeatures = \"half(any.color * any.role * any.square + top(pairs(first.color * \
+                 first.square * second.color * second.square, pawns), [0]))\"\n\
+                 [[entries]]\nname = \"selects\"\nselect = { from = \"never\", by = \"frequency\", keep = 5 }\n\
+                 [[entries]]\nname = \"selects-again\"\nselect = { from = \"selects\", by = \"frequency\", keep = 5 }\n";
+    let plan = format!("{head}{never}{groups}");
     let (result, told) = run(&planned(&plan, place.path(), "study", 2), usize::MAX);
-    let message = result.unwrap_err().to_string();
-    assert!(message.contains("loud: ") && message.contains("selects: ") && !message.contains("pairs: "), "{message}");
+    let findings = result.unwrap();
+    assert_eq!(findings.failed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["selects", "selects-again"]);
+    assert!(findings.failed.iter().all(|(_, reason)| reason.len() > 20), "{:?}", findings.failed);
+    assert_eq!(findings.entries.len(), 4);
+    assert!(chapter(&findings).contains("- **selects**: "));
     let failed = |event: &&StudyEvent| matches!(event, StudyEvent::EntryFailed { .. });
     assert_eq!(told.iter().filter(failed).count(), 2);
     // What comes after them is done, and kept.
@@ -195,7 +207,17 @@ fn check(findings: &Findings) {
         assert!(apart < 0.02, "{name}: floats and integers are {apart} apart");
         assert!((0.0..=1.0).contains(&measured.ranked_right) && measured.triplets > 50, "{name}");
         assert!(measured.moves > 50 && measured.mean_active > 5.0 && measured.updates_per_move > 1.0, "{name}");
-        assert!(measured.dead_neurons <= measured.neurons && measured.active_neurons > 0.0, "{name}");
+        assert!(
+            measured.dead_neurons + measured.full_neurons <= measured.neurons && measured.active_neurons > 0.0,
+            "{name}"
+        );
+        assert_eq!((entry.rate, entry.rates.len()), (0.01, 2), "{name}: such steps as the other rate's teach nothing");
+        let [difference, error] = entry.loss_difference.unwrap();
+        let usual = findings.entries[0].training.quantised_loss;
+        assert!(
+            (training.quantised_loss - usual - difference).abs() < 1e-6 && (error > 0.0 || name == "piece"),
+            "{name}"
+        );
     }
     let pairs = &findings.entries[1].measurement;
     assert!(pairs.updates_per_move > findings.entries[0].measurement.updates_per_move);

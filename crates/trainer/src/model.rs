@@ -89,10 +89,12 @@ impl<D: Device> Model<D> {
         let most_active = spec.features().max_active() as usize;
         let real = spec.features().count() as usize;
         let steps = f32::from(spec.numbers.accumulator);
-        // However many of the largest weights meet, their sum and a bias fit 16 bits; a coarse row counts with each.
-        let limit = f32::from(i16::MAX) / steps / (most_active + 2) as f32;
+        // However many of the largest weights meet, their sum and a bias fit 16 bits; a coarse row counts with each. Whole steps, for rounding must
+        // not lead beyond.
+        let limit_in_steps = |weights: usize| (f32::from(i16::MAX) / weights as f32).floor() / steps;
+        let limit = limit_in_steps(most_active + 2);
         let (row_limit, coarse_limit) = match spec.features().factoriser() {
-            Some(_) => (limit * 0.5, limit * 0.5),
+            Some(_) => (limit_in_steps(2 * (most_active + 2)), limit_in_steps(2 * (most_active + 2))),
             None => (limit, 0.0),
         };
         let split = |numbers: &[f32], width: usize| {

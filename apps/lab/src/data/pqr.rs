@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use kiebitz_chess::CastlingForm;
 use kiebitz_dataset::{Chain, Filter, Removals, triplets};
@@ -49,6 +49,11 @@ Examples:
 /// Makes triplets.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
     keep_apart(&arguments.inputs, &[&arguments.output])?;
+    ensure!(
+        !arguments.filter.filter().no_captures,
+        "--no-captures would leave captures out among the moves played but not among the others, so that a network would learn only that \
+         captures were not played; leave it away"
+    );
     let mut unfinished = arguments.output.clone().into_os_string();
     unfinished.push(".unfinished");
     let unfinished = PathBuf::from(unfinished);

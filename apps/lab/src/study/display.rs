@@ -87,9 +87,11 @@ fn sentence(step: StudyStep) -> &'static str {
     match step {
         StudyStep::Triplets => "making triplets",
         StudyStep::Select => "selecting features",
+        StudyStep::Rate => "trying a learning rate",
         StudyStep::Train => "training and quantising",
         StudyStep::Measure => "proving and measuring",
         StudyStep::Play => "playing at fixed nodes",
         StudyStep::Clock => "playing under a clock",
+        StudyStep::Pace => "timing all networks by turns",
     }
 }

@@ -14,8 +14,8 @@ pub(super) const CHAPTER: &str = "report.md";
 
 /// A drawing of the report.
 struct Drawing {
-    file: &'static str,
-    title: &'static str,
+    file: String,
+    title: String,
     note: &'static str,
     svg: String,
 }
@@ -26,7 +26,7 @@ pub(super) fn write(findings: &Findings, folder: &Path) -> Result<()> {
     let put = |name: &str, text: &str| kiebitz_network::write_file(&folder.join(name), text.as_bytes());
     let drawings = drawings(findings);
     for drawing in &drawings {
-        put(drawing.file, &standalone(&drawing.svg))?;
+        put(&drawing.file, &standalone(&drawing.svg))?;
     }
     put("numbers.json", &(serde_json::to_string_pretty(findings)? + "\n"))?;
     put("index.html", &page(findings, &drawings))?;
@@ -37,20 +37,20 @@ pub(super) fn write(findings: &Findings, folder: &Path) -> Result<()> {
 fn drawings(findings: &Findings) -> Vec<Drawing> {
     let mut drawings = vec![
         Drawing {
-            file: "loss.svg",
-            title: "Loss",
+            file: "loss.svg".to_owned(),
+            title: "Loss".to_owned(),
             note: "Loss on validation samples over positions seen; entries that learn from triplets have another loss and are left out.",
             svg: losses(findings),
         },
         Drawing {
-            file: "elo.svg",
-            title: "Strength against cost",
+            file: "elo.svg".to_owned(),
+            title: "Strength against cost".to_owned(),
             note: "Elo against the baseline at equal nodes with 95 % intervals, over nanoseconds of an evaluation.",
             svg: strengths(findings),
         },
         Drawing {
-            file: "updates.svg",
-            title: "Updates and refreshes",
+            file: "updates.svg".to_owned(),
+            title: "Updates and refreshes".to_owned(),
             note: "Of one view, by a move of the validation games.",
             svg: two_columns(
                 ["features changed by a move", "refreshes for a hundred moves"],
@@ -65,10 +65,14 @@ fn drawings(findings: &Findings) -> Vec<Drawing> {
             ),
         },
     ];
-    let ranked = findings.entries.iter().filter_map(|entry| entry.selection.as_ref());
-    let mut by_contribution =
-        ranked.filter(|selection| selection.by == Ranking::Contribution && !selection.distances.is_empty());
-    if let Some(selection) = by_contribution.next() {
+    let mut drawn: Vec<&str> = Vec::new();
+    for entry in &findings.entries {
+        let (Some(select), Some(selection)) = (&entry.plan.select, &entry.selection) else { continue };
+        let from = select.from.as_str();
+        if selection.by != Ranking::Contribution || selection.distances.is_empty() || drawn.contains(&from) {
+            continue;
+        }
+        drawn.push(from);
         let bars: Vec<(String, [f64; 2])> = selection
             .distances
             .iter()
@@ -76,8 +80,8 @@ fn drawings(findings: &Findings) -> Vec<Drawing> {
             .map(|(apart, distance)| (format!("{apart} files apart"), [distance.contribution, distance.frequency]))
             .collect();
         drawings.push(Drawing {
-            file: "distance.svg",
-            title: "Pairs by distance in files",
+            file: format!("distance-{from}.svg"),
+            title: format!("The pairs of {from} by distance in files"),
             note: "Which share of all contribution, and of all occurrences, pairs have whose pieces stand so many files apart.",
             svg: side_by_side(["share of contribution", "share of occurrences"], &bars),
         });
@@ -108,7 +112,7 @@ fn strengths(findings: &Findings) -> String {
                 None => return None,
             };
             let name = entry.plan.name.as_str();
-            Some(Point { name, across: entry.measurement.nanoseconds(), value, low, high })
+            Some(Point { name, across: entry.speed.nanoseconds(), value, low, high })
         })
         .collect();
     points(&rated, "nanoseconds of an evaluation", "Elo against the baseline, equal nodes")
@@ -129,7 +133,7 @@ fn page(findings: &Findings, drawings: &[Drawing]) -> String {
     tiles(&mut page, &shown);
     page.push_str("<div class=\"cards\">");
     for drawing in drawings {
-        card(&mut page, drawing.title, drawing.note, &drawing.svg);
+        card(&mut page, &drawing.title, drawing.note, &drawing.svg);
     }
     let names = [
         "network",
@@ -137,13 +141,14 @@ fn page(findings: &Findings, drawings: &[Drawing]) -> String {
         "active",
         "updates",
         "refreshes",
-        "dead neurons",
+        "dead or full neurons",
         "loss, quantised",
         "ranked right %",
         "evaluation, ns",
         "nodes a second",
         "training, positions a second",
         "Elo, equal nodes",
+        "Elo, equal time (reckoned)",
         "Elo, clock",
     ];
     let elo = |played: Option<&Encounter>| played.map_or_else(|| "–".to_owned(), Encounter::elo_text);
@@ -158,13 +163,14 @@ fn page(findings: &Findings, drawings: &[Drawing]) -> String {
                 format!("{:.1}", measured.mean_active),
                 format!("{:.2}", measured.updates_per_move),
                 format!("{:.3}", measured.refreshes_per_move),
-                format!("{} of {}", measured.dead_neurons, measured.neurons),
+                format!("{} of {}", measured.dead_neurons + measured.full_neurons, measured.neurons),
                 format!("{:.5}", training.quantised_loss),
                 format!("{:.1}", 100.0 * measured.ranked_right),
-                format!("{:.0}", measured.nanoseconds()),
-                grouped(measured.nodes_per_second),
+                format!("{:.0}", entry.speed.nanoseconds()),
+                grouped(entry.speed.nodes_per_second),
                 grouped(training.speed),
                 elo(entry.nodes.as_ref()),
+                findings.equal_time(entry).map_or_else(|| "–".to_owned(), |[value, ..]| format!("{value:+.0}")),
                 elo(entry.clock.as_ref()),
             ]
         })

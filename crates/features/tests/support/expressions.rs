@@ -16,7 +16,14 @@ pub(crate) fn random_expression(random: &mut SplitMix) -> String {
 fn random_term(random: &mut SplitMix) -> String {
     match random.below(8) {
         0 => {
-            let filters = ["", ", attacks", ", pawns, adjacent", ", attacks, enemies", ", friends, same_file"];
+            let filters = [
+                "",
+                ", attacks",
+                ", pawns, adjacent",
+                ", attacks, enemies",
+                ", friends, same_file",
+                ", pawns, distant",
+            ];
             let filter = filters[random.below(filters.len())];
             let inner = format!("{} * {}", random_product(random, "first", 2), random_product(random, "second", 2));
             let pairs = format!("pairs({inner}{filter})");

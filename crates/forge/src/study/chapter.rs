@@ -7,8 +7,8 @@ use super::findings::{EntryFindings, Findings};
 use super::plan::{GroupPlan, Labels};
 use crate::contest::Encounter;
 
-/// The chapter that tells what a study found. It shows the drawings `loss.svg`, `elo.svg`, `updates.svg` and, where features were
-/// selected, `distance.svg`, which stand beside it.
+/// The chapter that tells what a study found. It shows the drawings `loss.svg`, `elo.svg`, `updates.svg` and, for every entry that features
+/// were selected from, `distance-ENTRY.svg`, which stand beside it.
 #[must_use]
 pub fn chapter(findings: &Findings) -> String {
     let plan = &findings.plan;
@@ -26,6 +26,9 @@ pub fn chapter(findings: &Findings) -> String {
         plan.groups.iter().for_each(|group| answer(&mut text, findings, group));
     }
     discovery(&mut text, findings);
+    if !plan.conclusions.is_empty() {
+        let _ = writeln!(text, "## Conclusions\n\n{}\n", plan.conclusions.trim());
+    }
     text.push_str("## How to repeat it\n\n");
     let _ = writeln!(
         text,
@@ -58,13 +61,12 @@ fn set_up(text: &mut String, findings: &Findings) {
     let _ = writeln!(text, "## Set-up\n");
     let _ = writeln!(
         text,
-        "Every network learns from the same samples in the same order, {} positions in batches of {} with seed {}, and nothing was tuned \
-         for any of them: the learning rate of {} is everybody's. Data: {}, {} positions after the filter; held back for validation: \
-         {}. Scores: {}. Device: {}.\n",
+        "Every network learns from the same samples in the same order, {} positions in batches of {} with seed {}. {} Data: {}, {} \
+         positions after the filter; held back for validation: {}. Scores: {}. Device: {}.\n",
         grouped(plan.training.positions),
         plan.training.batch,
         plan.seed,
-        plan.optimiser.rate,
+        rates_sentence(findings),
         files(&findings.data[0]),
         grouped(samples),
         files(&findings.data[1]),
@@ -84,12 +86,30 @@ fn set_up(text: &mut String, findings: &Findings) {
         text,
         "Unless said otherwise the inputs are followed by `{trunk}`. *Loss* is the mean of |expected points − target|^{}, the target \
          being the score through a sigmoid of {} centipawns blended with {:.0} % of the game's result. Speeds \
-         of evaluation and play are those of one core in the fastest of many short slices of time; the speed of training is what a \
-         tenth of the run exceeded.\n",
+         of evaluation and play are those of one core in the fastest of many short slices of time, all networks by turns; the speed of \
+         training is what a tenth of the run exceeded, whatever else the machine did.\n",
         plan.loss.power,
         plan.loss.score_scale,
         100.0 * plan.loss.result_end
     );
+}
+
+/// Where learning rates come from.
+fn rates_sentence(findings: &Findings) -> String {
+    match &findings.plan.rates {
+        None => format!(
+            "Nothing was tuned for any of them: the learning rate of {} is everybody's.",
+            findings.plan.optimiser.rate
+        ),
+        Some(rates) => {
+            let tried: Vec<String> = rates.tried.iter().map(ToString::to_string).collect();
+            format!(
+                "The learning rate of each is that of {} with the lowest validation loss after a short run of {} positions; nothing else was tuned.",
+                tried.join(", "),
+                grouped(rates.positions)
+            )
+        }
+    }
 }
 
 fn sets(text: &mut String, findings: &Findings) {
@@ -112,6 +132,7 @@ fn sets(text: &mut String, findings: &Findings) {
         "parameters",
         "neurons",
         "dead neurons",
+        "full neurons",
         "neurons active %",
     ];
     table(
@@ -134,6 +155,7 @@ fn sets(text: &mut String, findings: &Findings) {
                 grouped(entry.training.parameters),
                 measured.neurons.to_string(),
                 measured.dead_neurons.to_string(),
+                measured.full_neurons.to_string(),
                 format!("{:.1}", 100.0 * measured.active_neurons),
             ]
         }),
@@ -141,9 +163,16 @@ fn sets(text: &mut String, findings: &Findings) {
     let _ = writeln!(
         text,
         "A *neuron* is an output of the accumulator; it is dead if it is above zero in neither view of any of the {} validation positions \
-         that all networks were judged by.\n",
+         that all networks were judged by, and full if it is at the upper end in all of them.\n",
         grouped(findings.entries.first().map_or(0, |entry| entry.training.judged as u64))
     );
+    if !findings.failed.is_empty() {
+        let _ = writeln!(text, "Some entries came to no network:\n");
+        for (name, reason) in &findings.failed {
+            let _ = writeln!(text, "- **{name}**: {reason}");
+        }
+        text.push('\n');
+    }
 }
 
 fn cost(text: &mut String, findings: &Findings) {
@@ -171,9 +200,9 @@ fn cost(text: &mut String, findings: &Findings) {
                 entry.plan.name.clone(),
                 format!("{:.2}", measured.updates_per_move),
                 format!("{:.3}", measured.refreshes_per_move),
-                format!("{:.0}", measured.nanoseconds()),
-                format!("{:.0}", 1e9 / measured.pace.value.max(1e-9)),
-                grouped(measured.nodes_per_second as u64),
+                format!("{:.0}", entry.speed.nanoseconds()),
+                format!("{:.0}", 1e9 / entry.speed.pace.value.max(1e-9)),
+                grouped(entry.speed.nodes_per_second as u64),
                 grouped(entry.training.speed as u64),
             ]
         }),
@@ -187,14 +216,25 @@ fn learning(text: &mut String, findings: &Findings) {
     let _ = writeln!(
         text,
         "*Validation* is what the trainer saw at the end and at its best, with floats; a network that learned from triplets has their loss \
-         there, which compares with nothing else. *Float* and *quantised* are the loss of values at the same {} held-back positions for all; ± \
-         is the standard error over positions, while differences between networks are paired and so better known. *Ranked right*: the \
-         share of {} held-back triplets in which the move played is valued above a random other one.\n",
+         there, which compares with nothing else, and the unit of its values was fitted afterwards. *Float* and *quantised* are the loss \
+         of values at the same {} held-back positions for all; *against the baseline* is the mean difference of the quantised loss, position by \
+         position, with its standard error, in per cent of the baseline's. *Ranked right*: the share of {} held-back triplets in which the \
+         move played is valued above a random other one.\n",
         grouped(judged),
         grouped(triplets)
     );
-    let names =
-        ["network", "validation, end", "best", "float", "quantised", "±", "rounding, centipawns", "ranked right %"];
+    let names = [
+        "network",
+        "learning rate",
+        "validation, end",
+        "best",
+        "float",
+        "quantised",
+        "against the baseline %",
+        "rounding, centipawns",
+        "ranked right %",
+    ];
+    let usual = findings.baseline().map_or(f64::NAN, |baseline| baseline.training.quantised_loss);
     let loss = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.5}"));
     table(
         text,
@@ -204,11 +244,15 @@ fn learning(text: &mut String, findings: &Findings) {
             let mark = if entry.plan.labels == Labels::Pqr { " (triplets)" } else { "" };
             vec![
                 entry.plan.name.clone(),
+                entry.rate.to_string(),
                 loss(training.validation_loss) + mark,
                 loss(training.best_validation_loss),
                 loss(Some(training.float_loss)),
                 loss(Some(training.quantised_loss)),
-                loss(Some(training.loss_error)),
+                entry.loss_difference.filter(|[_, error]| *error > 0.0).map_or_else(
+                    || "–".to_owned(),
+                    |[value, error]| format!("{:+.1} ± {:.1}", 100.0 * value / usual, 100.0 * error / usual),
+                ),
                 measured
                     .rounding
                     .as_ref()
@@ -235,6 +279,21 @@ fn strength(text: &mut String, findings: &Findings) {
          all. Elo with its 95 % interval from pairs of games. At equal nodes the cost of an evaluation does not show.\n",
         matches.baseline
     );
+    if let (Some(doubling), Some(faster)) = (findings.doubling(), &findings.faster) {
+        let _ = writeln!(
+            text,
+            "What speed is worth: **{}** with {} scores {}, {}, {} against itself with {} ({} Elo), which is {doubling:.0} Elo for a doubling. *Elo at \
+             equal time* adds to the Elo at equal nodes what the doublings of nodes a second between an entry and the baseline are worth; it is \
+             reckoned, not played.\n",
+            matches.baseline,
+            matches.faster.as_deref().unwrap_or("–"),
+            faster.wins,
+            faster.draws,
+            faster.losses,
+            matches.limit,
+            faster.elo_text(),
+        );
+    }
     let clock = matches.clock.as_deref().filter(|_| matches.clock_games > 0);
     let mut names = vec![
         "network".to_owned(),
@@ -242,6 +301,10 @@ fn strength(text: &mut String, findings: &Findings) {
         "won, drawn, lost".to_owned(),
         "Elo".to_owned(),
     ];
+    let is_reckoned = findings.doubling().is_some();
+    if is_reckoned {
+        names.push("Elo, equal time".to_owned());
+    }
     if let Some(clock) = clock {
         names.extend([format!("games, {clock}"), "won, drawn, lost".to_owned(), "Elo".to_owned()]);
     }
@@ -253,6 +316,9 @@ fn strength(text: &mut String, findings: &Findings) {
             let mut row = vec![entry.plan.name.clone()];
             let is_baseline = entry.plan.name == matches.baseline;
             row.extend(played(entry.nodes.as_ref(), is_baseline));
+            if is_reckoned {
+                row.push(findings.equal_time(entry).map_or_else(|| "–".to_owned(), elo_text));
+            }
             if clock.is_some() {
                 row.extend(played(entry.clock.as_ref(), is_baseline));
             }
@@ -272,20 +338,18 @@ fn played(encounter: Option<&Encounter>, is_baseline: bool) -> [String; 3] {
     }
 }
 
+/// The Elo of an entry at equal nodes, or the end that is known of it.
+pub(super) fn elo_or_end(entry: &EntryFindings, baseline: &str) -> String {
+    let end = || entry.nodes.as_ref().map_or_else(|| "–".to_owned(), Encounter::elo_text);
+    entry.elo(baseline).map_or_else(end, elo_text)
+}
+
 pub(super) fn elo_text([value, low, high]: [f64; 3]) -> String {
     // Only the baseline is known exactly.
     if low >= high {
         return format!("{value:.0}");
     }
     format!("{value:+.0} ({low:+.0} to {high:+.0})")
-}
-
-/// The Elo of an entry at fixed nodes; the baseline has none to win.
-pub(super) fn elo(entry: &EntryFindings, baseline: &str) -> Option<[f64; 3]> {
-    match &entry.nodes {
-        None => (entry.plan.name == baseline).then_some([0.0; 3]),
-        Some(encounter) => encounter.elo,
-    }
 }
 
 fn answer(text: &mut String, findings: &Findings, group: &GroupPlan) {
@@ -296,7 +360,15 @@ fn answer(text: &mut String, findings: &Findings, group: &GroupPlan) {
         .filter_map(|name| findings.entries.iter().find(|entry| entry.plan.name == *name))
         .collect();
     let baseline = &findings.plan.matches.baseline;
-    let names = ["network", "quantised loss", "ranked right %", "Elo, equal nodes", "evaluation, ns", "nodes a second"];
+    let names = [
+        "network",
+        "quantised loss",
+        "ranked right %",
+        "Elo, equal nodes",
+        "Elo, equal time",
+        "evaluation, ns",
+        "nodes a second",
+    ];
     table(
         text,
         &names,
@@ -305,9 +377,10 @@ fn answer(text: &mut String, findings: &Findings, group: &GroupPlan) {
                 entry.plan.name.clone(),
                 format!("{:.5}", entry.training.quantised_loss),
                 format!("{:.1}", 100.0 * entry.measurement.ranked_right),
-                elo(entry, baseline).map_or_else(|| "–".to_owned(), elo_text),
-                format!("{:.0}", entry.measurement.nanoseconds()),
-                grouped(entry.measurement.nodes_per_second as u64),
+                elo_or_end(entry, baseline),
+                findings.equal_time(entry).map_or_else(|| "–".to_owned(), elo_text),
+                format!("{:.0}", entry.speed.nanoseconds()),
+                grouped(entry.speed.nodes_per_second as u64),
             ]
         }),
     );
@@ -337,7 +410,7 @@ fn loss_sentence(members: &[&EntryFindings]) -> Option<String> {
 
 fn elo_sentence(members: &[&EntryFindings], baseline: &str) -> Option<String> {
     let mut rated: Vec<(&EntryFindings, [f64; 3])> =
-        members.iter().filter_map(|entry| Some((*entry, elo(entry, baseline)?))).collect();
+        members.iter().filter_map(|entry| Some((*entry, entry.elo(baseline)?))).collect();
     rated.sort_by(|left, right| right.1[0].total_cmp(&left.1[0]));
     let [(best, top), rest @ ..] = rated.as_slice() else { return None };
     let clear: Vec<&str> =
@@ -369,11 +442,11 @@ fn elo_sentence(members: &[&EntryFindings], baseline: &str) -> Option<String> {
 
 fn cost_sentence(members: &[&EntryFindings]) -> Option<String> {
     let by_cost = |left: &&&EntryFindings, right: &&&EntryFindings| {
-        left.measurement.nanoseconds().total_cmp(&right.measurement.nanoseconds())
+        left.speed.nanoseconds().total_cmp(&right.speed.nanoseconds())
     };
     let (cheap, dear) = (members.iter().min_by(by_cost)?, members.iter().max_by(by_cost)?);
     (members.len() > 1).then(|| {
-        let times = dear.measurement.nanoseconds() / cheap.measurement.nanoseconds().max(1e-9);
+        let times = dear.speed.nanoseconds() / cheap.speed.nanoseconds().max(1e-9);
         format!("An evaluation of {} takes {times:.1} times that of {}.", dear.plan.name, cheap.plan.name)
     })
 }

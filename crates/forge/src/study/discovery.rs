@@ -2,15 +2,26 @@
 
 use std::fmt::Write;
 
-use super::chapter::{elo, elo_text, grouped, table};
+use super::chapter::{elo_or_end, elo_text, grouped, table};
 use super::findings::{EntryFindings, Findings, Selection};
-use super::plan::Ranking;
+use super::plan::{GroupPlan, Ranking};
 
 /// The section about selected features, if there are some.
 pub(super) fn discovery(text: &mut String, findings: &Findings) {
     let selected: Vec<(&EntryFindings, &Selection)> =
         findings.entries.iter().filter_map(|entry| Some((entry, entry.selection.as_ref()?))).collect();
     let Some((_, first)) = selected.first() else { return };
+    // Beside the selected ones: what they were selected from, and what they are compared with.
+    let is_compared = |entry: &&EntryFindings| {
+        let shares = |group: &&GroupPlan| group.entries.contains(&entry.plan.name);
+        let has_selected =
+            |group: &GroupPlan| selected.iter().any(|(other, _)| group.entries.contains(&other.plan.name));
+        let is_source = |(other, _): &(&EntryFindings, &Selection)| {
+            other.plan.select.as_ref().is_some_and(|select| select.from == entry.plan.name)
+        };
+        selected.iter().any(is_source) || findings.plan.groups.iter().filter(shares).any(has_selected)
+    };
+    let shown = findings.entries.iter().filter(is_compared);
     let _ = writeln!(
         text,
         "## Features found by what was learned\n\nA network learns with all candidates; each is ranked by its *contribution* \
@@ -31,32 +42,39 @@ pub(super) fn discovery(text: &mut String, findings: &Findings) {
         "Elo, equal nodes",
         "evaluation, ns",
         "Elo gained for a ns",
+        "Elo, equal time",
     ];
     let baseline = &findings.plan.matches.baseline;
     table(
         text,
         &names,
-        selected.iter().map(|(entry, selection)| {
-            let from = entry.plan.select.as_ref().map_or("–", |select| select.from.as_str());
-            let rate = gain(findings, entry).map_or_else(|| "–".to_owned(), |gain| format!("{gain:+.2}"));
+        shown.map(|entry| {
+            let of_selection =
+                |told: &dyn Fn(&Selection) -> String| entry.selection.as_ref().map_or_else(|| "–".to_owned(), told);
             vec![
                 entry.plan.name.clone(),
-                from.to_owned(),
-                ranking_word(selection.by).to_owned(),
-                grouped(selection.kept as u64),
-                grouped(selection.pool.into()),
-                format!("{:.1}", 100.0 * selection.contribution_share),
-                format!("{:.1}", 100.0 * selection.frequency_share),
+                entry.plan.select.as_ref().map_or("–", |select| select.from.as_str()).to_owned(),
+                of_selection(&|selection| ranking_word(selection.by).to_owned()),
+                of_selection(&|selection| grouped(selection.kept as u64)),
+                of_selection(&|selection| grouped(selection.pool.into())),
+                of_selection(&|selection| format!("{:.1}", 100.0 * selection.contribution_share)),
+                of_selection(&|selection| format!("{:.1}", 100.0 * selection.frequency_share)),
                 format!("{:.5}", entry.training.quantised_loss),
-                elo(entry, baseline).map_or_else(|| "–".to_owned(), elo_text),
-                format!("{:.0}", entry.measurement.nanoseconds()),
-                rate,
+                elo_or_end(entry, baseline),
+                format!("{:.0}", entry.speed.nanoseconds()),
+                gain(findings, entry).map_or_else(
+                    || "–".to_owned(),
+                    |[value, low, high]| format!("{value:+.2} ({low:+.2} to {high:+.2})"),
+                ),
+                findings.equal_time(entry).map_or_else(|| "–".to_owned(), elo_text),
             ]
         }),
     );
     let _ = writeln!(
         text,
-        "*Elo gained for a ns* compares with the baseline: the difference in Elo over the difference in nanoseconds of an evaluation.\n"
+        "*Elo gained for a ns* compares with the baseline: the difference in Elo at equal nodes over the difference in nanoseconds of an \
+         evaluation, with the interval of the Elo; where an evaluation is not dearer by {:.0} %, it says nothing and is left out.\n",
+        100.0 * DEARER
     );
     let mut told: Vec<&str> = Vec::new();
     for (entry, selection) in &selected {
@@ -75,17 +93,21 @@ const fn ranking_word(by: Ranking) -> &'static str {
     }
 }
 
-/// Elo over the baseline for every nanosecond that an evaluation takes longer.
-fn gain(findings: &Findings, entry: &EntryFindings) -> Option<f64> {
-    let baseline = findings.entries.iter().find(|other| other.plan.name == findings.plan.matches.baseline)?;
-    let longer = entry.measurement.nanoseconds() - baseline.measurement.nanoseconds();
-    (longer > 1.0).then_some(elo(entry, &findings.plan.matches.baseline)?[0] / longer)
+/// Smaller differences in cost are those of measuring.
+const DEARER: f64 = 0.05;
+
+/// Elo over the baseline for every nanosecond that an evaluation takes longer, with its interval.
+fn gain(findings: &Findings, entry: &EntryFindings) -> Option<[f64; 3]> {
+    let usual = findings.baseline()?.speed.nanoseconds();
+    let longer = entry.speed.nanoseconds() - usual;
+    let elo = entry.elo(&findings.plan.matches.baseline)?;
+    (longer > DEARER * usual).then(|| elo.map(|elo| elo / longer))
 }
 
 fn distances(text: &mut String, selected: &[(&EntryFindings, &Selection)], from: &str, all: &Selection) {
     let _ = writeln!(
         text,
-        "### Is \"same or neighbouring file\" found again? The pairs of {from} by distance\n\n![Share of contribution and of occurrences by distance in files](distance.svg)\n"
+        "### Is \"same or neighbouring file\" found again? The pairs of {from} by distance\n\n![Share of contribution and of occurrences by distance in files](distance-{from}.svg)\n"
     );
     let kept: Vec<&(&EntryFindings, &Selection)> = selected
         .iter()

@@ -12,6 +12,8 @@ pub enum StudyStep {
     Triplets,
     /// Features are chosen by what another entry has learned.
     Select,
+    /// A short run with one of the learning rates to choose from.
+    Rate,
     /// The network learns, is quantised and judged.
     Train,
     /// The network is proved and measured.
@@ -20,6 +22,8 @@ pub enum StudyStep {
     Play,
     /// It plays under a clock.
     Clock,
+    /// All networks are timed by turns.
+    Pace,
 }
 
 impl StudyStep {
@@ -29,10 +33,12 @@ impl StudyStep {
         match self {
             Self::Triplets => "triplets",
             Self::Select => "select",
+            Self::Rate => "rate",
             Self::Train => "train",
             Self::Measure => "measure",
             Self::Play => "play",
             Self::Clock => "clock",
+            Self::Pace => "pace",
         }
     }
 }

@@ -23,6 +23,34 @@ pub struct Findings {
     pub data: [Vec<WrittenFile>; 2],
     /// What was found of every entry, in the order of the plan.
     pub entries: Vec<EntryFindings>,
+    /// Entries whose network could not be had: name and reason.
+    pub failed: Vec<(String, String)>,
+    /// The baseline with more nodes against itself.
+    pub faster: Option<Encounter>,
+}
+
+impl Findings {
+    /// The entry that the others played against.
+    #[must_use]
+    pub fn baseline(&self) -> Option<&EntryFindings> {
+        self.entries.iter().find(|entry| entry.plan.name == self.plan.matches.baseline)
+    }
+
+    /// The Elo that twice the nodes are worth to the baseline.
+    #[must_use]
+    pub fn doubling(&self) -> Option<f64> {
+        let (_, doublings) = self.plan.faster().ok()??;
+        Some(self.faster.as_ref()?.elo?[0] / doublings)
+    }
+
+    /// Elo at equal time with its interval, reckoned from that at equal nodes and from nodes a second, as if every doubling were worth the same.
+    #[must_use]
+    pub fn equal_time(&self, entry: &EntryFindings) -> Option<[f64; 3]> {
+        let elo = entry.elo(&self.plan.matches.baseline)?;
+        let doublings = (entry.speed.nodes_per_second / self.baseline()?.speed.nodes_per_second).log2();
+        let added = self.doubling()? * doublings;
+        Some(elo.map(|elo| elo + added))
+    }
 }
 
 /// What was found of an entry.
@@ -36,14 +64,59 @@ pub struct EntryFindings {
     pub file: WrittenFile,
     /// Where its features come from, if they were selected.
     pub selection: Option<Selection>,
+    /// The learning rates that were tried.
+    pub rates: Vec<TriedRate>,
+    /// The learning rate.
+    pub rate: f64,
     /// How it learned.
     pub training: Training,
+    /// The mean difference of its quantised loss from that of the baseline at the same positions, and the standard error of it.
+    pub loss_difference: Option<[f64; 2]>,
     /// What was measured of it.
     pub measurement: Measurement,
+    /// How fast it is.
+    pub speed: Speed,
     /// The match at fixed nodes; none for the baseline itself.
     pub nodes: Option<Encounter>,
     /// The match under a clock.
     pub clock: Option<Encounter>,
+}
+
+impl EntryFindings {
+    /// Its Elo at fixed nodes with both ends of the interval; the baseline has none to win.
+    #[must_use]
+    pub fn elo(&self, baseline: &str) -> Option<[f64; 3]> {
+        match &self.nodes {
+            None => (self.plan.name == baseline).then_some([0.0; 3]),
+            Some(encounter) => encounter.elo,
+        }
+    }
+}
+
+/// A short run with a learning rate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TriedRate {
+    /// The rate.
+    pub rate: f64,
+    /// The validation loss at its end; none if the run came to no network.
+    pub loss: Option<f64>,
+}
+
+/// How fast a network is on the machine of the study.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Speed {
+    /// Evaluations a second.
+    pub pace: Pace,
+    /// Nodes a second in play.
+    pub nodes_per_second: f64,
+}
+
+impl Speed {
+    /// Nanoseconds of an evaluation after a move.
+    #[must_use]
+    pub fn nanoseconds(&self) -> f64 {
+        1e9 / self.pace.step.max(1e-9)
+    }
 }
 
 /// How a network learned.
@@ -104,28 +177,18 @@ pub struct Measurement {
     pub neurons: usize,
     /// Those that were never above zero.
     pub dead_neurons: usize,
+    /// Those that were always at their upper end.
+    pub full_neurons: usize,
     /// The share of outputs above zero, on average.
     pub active_neurons: f64,
     /// Triplets that were judged.
     pub triplets: usize,
     /// The share of them in which the move played is valued above the random one; equal values count one half.
     pub ranked_right: f64,
-    /// Evaluations a second.
-    pub pace: Pace,
-    /// Nodes a second in play.
-    pub nodes_per_second: f64,
     /// Steps of its arithmetic that were proved not to overflow: all of them.
     pub proved_steps: u64,
     /// How far its integers are from the floats that they come from.
     pub rounding: Option<RoundingReport>,
-}
-
-impl Measurement {
-    /// Nanoseconds of an evaluation after a move.
-    #[must_use]
-    pub fn nanoseconds(&self) -> f64 {
-        1e9 / self.pace.step.max(1e-9)
-    }
 }
 
 /// Features that were selected.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use kiebitz_chess::Position;
 use kiebitz_dataset::{Chain, ChainSource, DatasetError, Filter, Removals, Sample, Triplet, triplets};
 use kiebitz_features::BoardDelta;
-use kiebitz_network::NetworkSpec;
 use kiebitz_trainer::LossRecipe;
 
 use crate::shard_list::ShardList;
@@ -36,18 +35,21 @@ impl Jury {
         seed: u64,
     ) -> Result<Self, DatasetError> {
         let mut jury = Self { values: Vec::new(), triplets: Vec::new(), loss: loss.clone() };
-        let mut places = [0_u64; 2];
-        let stride = stride(shards, most)?;
+        let (stride, mut place) = (stride(shards, most)?, 0);
         for_each_chain(shards, filter, |chain| {
             let head = &chain.head;
             chain.visit(|position, link| {
-                if link.kept && takes(&mut places[0], stride) {
+                if link.kept && takes(&mut place, stride) {
                     let sample = Sample { head, position, link };
                     jury.values.push((position.clone(), target(loss, link.score, sample.points())));
                 }
             });
+            true
+        })?;
+        let mut place = 0;
+        for_each_chain(shards, &filter.for_triplets(), |chain| {
             triplets(chain, seed, |triplet| {
-                if takes(&mut places[1], stride) {
+                if takes(&mut place, stride) {
                     jury.triplets.push(triplet);
                 }
             });
@@ -56,18 +58,29 @@ impl Jury {
         Ok(jury)
     }
 
-    /// The mean loss of values, in the network's internal units, at the positions of this jury.
-    pub(crate) fn loss(&self, spec: &NetworkSpec, values: &[f64]) -> Mean {
-        let centipawns = f64::from(spec.centipawns.times) / f64::from(spec.centipawns.per.max(1));
-        let losses = self.values.iter().zip(values).map(|((_, target), value)| {
+    /// The losses of values, in internal units of which one counts so many centipawns, at the positions of this jury.
+    pub(crate) fn losses(&self, centipawns: f64, values: &[f64]) -> Vec<f64> {
+        let loss = |((_, target), value): (&(Position, f32), &f64)| {
             let expected = 1.0 / (1.0 + (-value * centipawns / self.loss.score_scale).exp());
             (expected - f64::from(*target)).abs().powf(self.loss.power)
-        });
-        mean(losses)
+        };
+        self.values.iter().zip(values).map(loss).collect()
+    }
+
+    /// How many centipawns a unit has to count so that the loss is smallest: for values that were learned without any unit.
+    pub(crate) fn fitted_unit(&self, values: &[f64]) -> f64 {
+        let candidates = (0..=UNITS_TRIED).map(|number| SMALLEST_UNIT * UNIT_STEP.powi(number));
+        let losses = candidates.map(|unit| (unit, mean(self.losses(unit, values).into_iter()).value));
+        losses.min_by(|left, right| left.1.total_cmp(&right.1)).map_or(1.0, |best| best.0)
     }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Mean {
+/// Units from a hundredth of a centipawn to about ten, each 3 % larger than the one before.
+const SMALLEST_UNIT: f64 = 0.01;
+const UNIT_STEP: f64 = 1.03;
+const UNITS_TRIED: i32 = 234;
+
+pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Mean {
     let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
     for value in values {
         count += 1.0;
@@ -165,7 +178,7 @@ pub(crate) fn triplet_lines(
 ) -> Result<std::io::Result<u64>, DatasetError> {
     let (stride, mut place) = (stride(shards, most)?, 0);
     let (mut written, mut result) = (0, Ok(()));
-    for_each_chain(shards, filter, |chain| {
+    for_each_chain(shards, &filter.for_triplets(), |chain| {
         triplets(chain, seed, |triplet| {
             if result.is_ok() && takes(&mut place, stride) {
                 let text = |mv| triplet.position.uci(mv, kiebitz_chess::CastlingForm::KingMove);
@@ -195,11 +208,22 @@ mod tests {
     #[test]
     fn a_network_that_says_the_target_has_no_loss() {
         let loss = LossRecipe { score_scale: 200.0, power: 2.0, ..LossRecipe::default() };
-        let spec = "inputs = piece768 trunk = accumulate 4 clipped heads = value";
-        let spec = NetworkSpec::parse(spec).expect("a network");
         let jury = Jury { values: vec![(Position::default(), 0.5); 2], triplets: Vec::new(), loss };
-        assert!(jury.loss(&spec, &[0.0, 0.0]).value < 1e-12);
-        let wrong = jury.loss(&spec, &[1e9, 0.0]);
+        assert!(jury.losses(0.5, &[0.0, 0.0]).iter().all(|loss| *loss < 1e-12));
+        let wrong = mean(jury.losses(0.5, &[1e9, 0.0]).into_iter());
         assert!((wrong.value - 0.125).abs() < 1e-9, "{wrong:?}");
+    }
+
+    #[test]
+    fn the_unit_of_values_is_found() {
+        let loss = LossRecipe { score_scale: 200.0, power: 2.5, ..LossRecipe::default() };
+        let target = |centipawns: f64| (1.0 / (1.0 + (-centipawns / 200.0).exp())) as f32;
+        let values = [-500.0, -90.0, 0.0, 40.0, 130.0, 700.0];
+        let jury = Jury {
+            values: values.map(|value| (Position::default(), target(value * 0.48))).to_vec(),
+            triplets: Vec::new(),
+            loss,
+        };
+        assert!((jury.fitted_unit(&values) / 0.48 - 1.0).abs() < 0.02);
     }
 }

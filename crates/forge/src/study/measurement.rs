@@ -1,7 +1,5 @@
 //! The step in which an entry is proved and measured.
 
-use std::time::Duration;
-
 use kiebitz_chess::Position;
 use kiebitz_dataset::WrittenFile;
 use kiebitz_features::FeatureSurvey;
@@ -15,7 +13,6 @@ use super::jury::for_each_move;
 use super::run::{Course, Finished};
 use super::training::in_parts;
 use crate::error::ForgeError;
-use crate::pace::{Pace, nodes_per_second};
 use crate::proof::prove;
 
 pub(super) fn run(course: &mut Course<'_>, name: &str, trained: &Finished) -> Result<Finished, ForgeError> {
@@ -38,9 +35,8 @@ pub(super) fn run(course: &mut Course<'_>, name: &str, trained: &Finished) -> Re
             survey.observe(before, after, delta);
         })?;
         let dead_features = features.dead().len();
-        let (neurons, dead_neurons, active_neurons) = neurons(course, &file)?;
+        let neurons = neurons(course, &file)?;
         let (triplets, ranked_right) = ranked_right(course, &network)?;
-        let time = Duration::from_millis(plan.measuring.milliseconds);
         let findings = Measurement {
             features: features.count(),
             dead_features,
@@ -51,13 +47,12 @@ pub(super) fn run(course: &mut Course<'_>, name: &str, trained: &Finished) -> Re
             active_share: survey.mean_active() / f64::from(features.count()),
             updates_per_move: survey.updates_per_move(),
             refreshes_per_move: survey.refreshes_per_move(),
-            neurons,
-            dead_neurons,
-            active_neurons,
+            neurons: neurons.all,
+            dead_neurons: neurons.dead,
+            full_neurons: neurons.full,
+            active_neurons: neurons.active,
             triplets,
             ranked_right,
-            pace: Pace::of(&network, time),
-            nodes_per_second: nodes_per_second(&network, time),
             proved_steps: proved["proved_steps"].as_u64().unwrap_or(0),
             rounding: serde_json::from_value(proved["rounding"].clone()).ok().flatten(),
         };
@@ -65,29 +60,46 @@ pub(super) fn run(course: &mut Course<'_>, name: &str, trained: &Finished) -> Re
     })
 }
 
-/// Outputs of the accumulator, those of them that are never above zero, and the share that is on average.
-fn neurons(course: &mut Course<'_>, file: &NetworkFile) -> Result<(usize, usize, f64), ForgeError> {
+/// Outputs of the accumulator in the views of the jury's positions.
+struct Neurons {
+    all: usize,
+    /// Never above zero.
+    dead: usize,
+    /// Always at the largest value that any of them has.
+    full: usize,
+    /// The share above zero, on average.
+    active: f64,
+}
+
+fn neurons(course: &mut Course<'_>, file: &NetworkFile) -> Result<Neurons, ForgeError> {
     let threads = course.settings.threads;
     let jury = course.jury()?;
-    let counts = in_parts(threads, &jury.values, |part: &[(Position, f32)]| {
-        let mut counts = vec![0_u64; file.spec().activated_width()];
-        let mut views = 0_u64;
+    let width = file.spec().activated_width();
+    let parts = in_parts(threads, &jury.values, |part: &[(Position, f32)]| {
+        let (mut above, mut least, mut most, mut views) = (vec![0_u64; width], vec![i32::MAX; width], i32::MIN, 0_u64);
         for (position, _) in part {
             for view in reference::trace_integers(file.spec(), &file.weights, position).views {
                 views += 1;
-                counts.iter_mut().zip(&view.activations).for_each(|(count, &active)| *count += u64::from(active > 0));
+                for ((&active, above), least) in view.activations.iter().zip(&mut above).zip(&mut least) {
+                    let active = i32::from(active);
+                    *above += u64::from(active > 0);
+                    *least = active.min(*least);
+                    most = active.max(most);
+                }
             }
         }
-        (counts, views)
+        (above, least, most, views)
     });
-    let mut total = vec![0_u64; file.spec().activated_width()];
-    let views: u64 = counts.iter().map(|(_, views)| views).sum();
-    for (part, _) in &counts {
-        total.iter_mut().zip(part).for_each(|(total, count)| *total += count);
-    }
-    let dead = total.iter().filter(|count| **count == 0).count();
-    let share = total.iter().sum::<u64>() as f64 / (views.max(1) * total.len().max(1) as u64) as f64;
-    Ok((total.len(), dead, share))
+    let sum = |neuron: usize| parts.iter().map(|part| part.0[neuron]).sum::<u64>();
+    let least = |neuron: usize| parts.iter().map(|part| part.1[neuron]).min();
+    let most = parts.iter().map(|part| part.2).max();
+    let views: u64 = parts.iter().map(|part| part.3).sum();
+    Ok(Neurons {
+        all: width,
+        dead: (0..width).filter(|&neuron| sum(neuron) == 0).count(),
+        full: (0..width).filter(|&neuron| sum(neuron) > 0 && least(neuron) == most).count(),
+        active: (0..width).map(sum).sum::<u64>() as f64 / (views.max(1) * width.max(1) as u64) as f64,
+    })
 }
 
 /// The triplets of the jury, and the share of them that a network ranks as the players did.

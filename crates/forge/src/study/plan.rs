@@ -36,6 +36,9 @@ pub struct StudyPlan {
     /// How.
     #[serde(default)]
     pub optimiser: OptimiserRecipe,
+    /// Learning rates to choose from; without it all entries have the optimiser's.
+    #[serde(default)]
+    pub rates: Option<RatesPlan>,
     /// What is measured without games.
     #[serde(default)]
     pub measuring: MeasuringPlan,
@@ -46,6 +49,20 @@ pub struct StudyPlan {
     /// Which entries answer which question.
     #[serde(default)]
     pub groups: Vec<GroupPlan>,
+    /// What people conclude from the findings, in Markdown; written when they are there.
+    #[serde(default)]
+    pub conclusions: String,
+}
+
+/// Learning rates of which every entry gets the one that serves it best in short runs. One step of an optimiser moves the sum of eighty active
+/// rows further than that of seventeen, so that no rate is the same for all.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatesPlan {
+    /// The rates that are tried.
+    pub tried: Vec<f64>,
+    /// Positions of each of these short runs.
+    pub positions: u64,
 }
 
 /// What is measured without games.
@@ -84,6 +101,10 @@ pub struct MatchPlan {
     /// Games of it.
     #[serde(default)]
     pub clock_games: u32,
+    /// A larger number of nodes than `limit` has, such as `nodes=2000`: with them the baseline plays itself with `limit`, which tells what
+    /// speed is worth.
+    #[serde(default)]
+    pub faster: Option<String>,
 }
 
 /// What samples an entry learns from.
@@ -127,6 +148,9 @@ pub struct EntryPlan {
     /// What it learns from.
     #[serde(default)]
     pub labels: Labels,
+    /// Another seed than the study's: the same entry with other chance tells what differences mean nothing.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// Whether it is tried in play; one that only lends its features need not be.
     #[serde(default = "yes")]
     pub plays: bool,
@@ -234,8 +258,12 @@ impl StudyPlan {
                 return Err(wrong(format!("group '{}' names the entry {missing}, which does not exist", group.name)));
             }
         }
+        if self.rates.as_ref().is_some_and(|rates| rates.tried.is_empty() || rates.positions == 0) {
+            return Err(wrong("rates needs some rates that are tried, and positions".to_owned()));
+        }
         self.limit()?;
         self.clock()?;
+        self.faster()?;
         Ok(())
     }
 
@@ -268,6 +296,22 @@ impl StudyPlan {
     pub fn clock(&self) -> Result<Option<TimeControl>, ForgeError> {
         let parsed = self.matches.clock.as_deref().map(str::parse).transpose();
         parsed.map_err(|error| wrong(format!("matches.clock: {error}")))
+    }
+
+    /// The limit of the faster baseline, and how often it doubles the nodes of the usual one.
+    ///
+    /// # Errors
+    ///
+    /// When one of both does not limit nodes, or the faster one has no more of them.
+    pub fn faster(&self) -> Result<Option<(TimeControl, f64)>, ForgeError> {
+        let Some(text) = &self.matches.faster else { return Ok(None) };
+        let faster: TimeControl = text.parse().map_err(|error| wrong(format!("matches.faster: {error}")))?;
+        match (nodes_of(text), nodes_of(&self.matches.limit)) {
+            (Some(more), Some(usual)) if more > usual => Ok(Some((faster, (more / usual).log2()))),
+            _ => Err(wrong(
+                "matches.faster and matches.limit have to be nodes=N, the first with the larger number".to_owned(),
+            )),
+        }
     }
 
     /// The network of an entry; `selected` is the feature set that a selection came to.
@@ -307,7 +351,7 @@ impl StudyPlan {
             name: entry.name.clone(),
             // What is said about an entry must not make it another one.
             description: "an entry of a study".to_owned(),
-            seed: self.seed,
+            seed: entry.seed.unwrap_or(self.seed),
             network,
             data: self.data.clone(),
             training: self.training.clone(),
@@ -321,6 +365,11 @@ impl StudyPlan {
         }
         recipe
     }
+}
+
+/// The number of a limit that is nothing but nodes.
+fn nodes_of(limit: &str) -> Option<f64> {
+    limit.trim().strip_prefix("nodes=")?.parse().ok()
 }
 
 fn in_entry(name: &str, error: impl std::fmt::Display) -> ForgeError {
@@ -365,6 +414,19 @@ mod tests {
     }
 
     #[test]
+    fn a_faster_baseline_has_more_nodes() {
+        let faster = |limit: &str| {
+            let mut plan = parsed("").unwrap();
+            plan.matches.faster = Some(limit.to_owned());
+            plan.faster().map(|faster| faster.map(|(_, doublings)| doublings))
+        };
+        assert_eq!(faster("nodes=400").unwrap(), Some(2.0));
+        for wrong in ["nodes=100", "1+0.01", "many"] {
+            assert!(faster(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         for (more, words) in [
             ("[[entries]]\nname = 'piece'\nfeatures = 'halfkp'\n", "two entries are called piece"),
@@ -374,6 +436,7 @@ mod tests {
             ("[[entries]]\nname = 'x'\nselect = { from = 'y', by = 'frequency', keep = 3 }\n", "no entry before it"),
             ("[[groups]]\nname = 'g'\nquestion = '?'\nentries = ['z']\n", "names the entry z"),
             ("[[entries]]\nname = 'x'\nfeature = 'halfkp'\n", "unknown field"),
+            ("[rates]\ntried = []\npositions = 9\n", "some rates"),
         ] {
             let told = parsed(more).unwrap_err();
             assert!(told.contains(words), "{more}: {told}");

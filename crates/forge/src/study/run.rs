@@ -15,10 +15,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::event::{StudyEvent, StudyStep};
-use super::findings::{EntryFindings, Findings, Selection};
-use super::jury::Jury;
+use super::findings::{EntryFindings, Findings, Selection, Speed, TriedRate};
+use super::jury::{Jury, mean};
 use super::plan::{EntryPlan, StudyPlan};
-use super::{measurement, selection, training};
+use super::{measurement, rates, selection, timing, training};
 use crate::contest::{Encounter, Games, player};
 use crate::error::ForgeError;
 use crate::forge::lock;
@@ -74,7 +74,7 @@ impl Finished {
     }
 
     /// What it found.
-    fn report<T: DeserializeOwned>(&self) -> Result<T, ForgeError> {
+    pub(super) fn report<T: DeserializeOwned>(&self) -> Result<T, ForgeError> {
         serde_json::from_value(self.record.report.clone()).map_err(|error| ForgeError::Io {
             file: self.folder.clone(),
             source: std::io::Error::other(format!("what is written there cannot be read ({error}); remove the folder")),
@@ -145,7 +145,7 @@ impl<'a> Course<'a> {
         name: &str,
         step: StudyStep,
         networks: [&Path; 2],
-        limit: TimeControl,
+        limits: [TimeControl; 2],
         games: u32,
     ) -> Result<Encounter, ForgeError> {
         let (plan, settings) = (self.plan(), self.settings);
@@ -157,7 +157,7 @@ impl<'a> Course<'a> {
             "engine": WrittenFile::of(&settings.engine)?,
             "program": program,
             "workshop": self.workshop,
-            "limit": limit.to_string(),
+            "limits": limits.map(|limit| limit.to_string()),
             "games": games,
             "seed": plan.seed,
         });
@@ -171,14 +171,14 @@ impl<'a> Course<'a> {
             let (own, baseline) = (copy(networks[0], "entry.net")?, copy(networks[1], "baseline.net")?);
             let label =
                 if name == plan.matches.baseline { "baseline".to_owned() } else { plan.matches.baseline.clone() };
-            let contestant = |label: &str, network: &Path| {
+            let contestant = |label: &str, network: &Path, limit: TimeControl| {
                 let command = player(&settings.engine, label).option("EvalFile", network.display().to_string());
                 Contestant::new(command, limit)
             };
             let games = Games {
                 event: format!("Study {}", plan.name),
-                contestants: vec![contestant(name, &own), contestant(&label, &baseline)],
-                limit,
+                contestants: vec![contestant(name, &own, limits[0]), contestant(&label, &baseline, limits[1])],
+                limit: limits[1],
                 games,
                 seed: plan.seed,
                 threads: settings.threads,
@@ -197,9 +197,13 @@ struct Learned<'a> {
     plan: &'a EntryPlan,
     recipe: Recipe,
     selection: Option<Selection>,
+    rates: Vec<TriedRate>,
     trained: Finished,
     measured: Finished,
 }
+
+/// The matches of an entry: at fixed nodes, and under a clock.
+type Played = [Option<Encounter>; 2];
 
 impl Study {
     /// A study with these settings.
@@ -216,7 +220,8 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// What went wrong; finished steps stay, and the next run goes on. An entry whose network cannot be had is told only when all others are done.
+    /// What went wrong; finished steps stay, and the next run goes on. An entry whose network cannot be had is an answer, too: the findings
+    /// say why.
     pub fn run<D: Device>(
         &self,
         device: impl Fn() -> Result<D, ComputeError>,
@@ -239,8 +244,8 @@ impl Study {
         let mut course = Course { settings, train, validation, checksums, workshop, jury: None, stop, observer };
         let mut learned: Vec<Learned<'_>> = Vec::new();
         let (mut number, of) = (0, plan.entries.len());
-        let mut findings: Vec<EntryFindings> = Vec::new();
-        let mut failed: Vec<String> = Vec::new();
+        let mut played: Vec<Played> = Vec::new();
+        let mut failed: Vec<(String, String)> = Vec::new();
         // The baseline comes first: all others play against it.
         for entry in
             plan.baseline().into_iter().chain(plan.entries.iter().filter(|entry| entry.name != plan.matches.baseline))
@@ -252,26 +257,34 @@ impl Study {
                 // A network that cannot be had says nothing about the others, unless all of them play against it.
                 Err(error) if concerns_this_alone(&error) && entry.name != plan.matches.baseline => {
                     course.tell(&StudyEvent::EntryFailed { entry: entry.name.clone(), reason: error.to_string() });
-                    failed.push(format!("{}: {error}", entry.name));
+                    failed.push((entry.name.clone(), error.to_string()));
                     continue;
                 }
                 Err(error) => return Err(error),
             };
-            findings.push(judge(&mut course, &one, learned.first())?);
+            played.push(play(&mut course, &one, learned.first())?);
             learned.push(one);
         }
-        if !failed.is_empty() {
-            return Err(ForgeError::Entries(failed));
+        let faster = play_faster(&mut course, learned.first())?;
+        let files: Vec<PathBuf> = learned.iter().map(|one| one.trained.network()).collect();
+        let speeds = timing::run(&mut course, &files)?;
+        let judged =
+            learned.first().filter(|_| plan.baseline().is_some()).map(|first| first.trained.judged()).transpose()?;
+        let mut entries = Vec::new();
+        for ((one, played), speed) in learned.into_iter().zip(played).zip(speeds) {
+            entries.push(one.findings(played, speed, judged.as_deref())?);
         }
         let place = |found: &EntryFindings| plan.entries.iter().position(|entry| entry.name == found.plan.name);
-        findings.sort_by_key(place);
+        entries.sort_by_key(place);
         Ok(Findings {
             plan: plan.clone(),
             command: settings.command.clone(),
             program: settings.program.clone(),
             threads: settings.threads.get(),
             data: course.checksums,
-            entries: findings,
+            entries,
+            failed,
+            faster,
         })
     }
 }
@@ -308,46 +321,75 @@ fn learn<'a, D: Device>(
         selected = Some(done.report::<Selection>()?);
     }
     let spec = plan.spec(entry, selected.as_ref().map(|selection| selection.features.as_str()))?;
-    let recipe = plan.recipe(entry, spec);
+    let mut recipe = plan.recipe(entry, spec);
     recipe.check()?;
+    let rates = rates::choose(course, &mut recipe, device)?;
     let trained = training::run(course, recipe.clone(), device)?;
     let measured = measurement::run(course, &entry.name, &trained)?;
-    Ok(Learned { plan: entry, recipe, selection: selected, trained, measured })
+    Ok(Learned { plan: entry, recipe, selection: selected, rates, trained, measured })
 }
 
-/// Lets an entry play, and gathers what is known about it. The baseline plays only if it is a file.
-fn judge(
-    course: &mut Course<'_>,
-    entry: &Learned<'_>,
-    first: Option<&Learned<'_>>,
-) -> Result<EntryFindings, ForgeError> {
+/// Lets an entry play. The baseline plays only if it is a file.
+fn play(course: &mut Course<'_>, entry: &Learned<'_>, first: Option<&Learned<'_>>) -> Result<Played, ForgeError> {
     let plan = course.plan();
     let opponent = match (plan.baseline_file(), first) {
         (Some(file), _) => Some(file),
         (None, Some(first)) => Some(first.trained.network()),
         (None, None) => None,
     };
+    let Some(opponent) = opponent.filter(|_| entry.plan.plays) else { return Ok([None, None]) };
     let network = entry.trained.network();
-    let name = &entry.plan.name;
-    let (mut nodes, mut clock) = (None, None);
-    if let Some(opponent) = opponent.as_ref().filter(|_| entry.plan.plays) {
-        let networks = [network.as_path(), opponent.as_path()];
-        if plan.matches.games > 0 {
-            nodes = Some(course.play(name, StudyStep::Play, networks, plan.limit()?, plan.matches.games)?);
-        }
-        if let (Some(limit), 1..) = (plan.clock()?, plan.matches.clock_games) {
-            clock = Some(course.play(name, StudyStep::Clock, networks, limit, plan.matches.clock_games)?);
-        }
+    let (name, networks) = (&entry.plan.name, [network.as_path(), opponent.as_path()]);
+    let mut played = [None, None];
+    if plan.matches.games > 0 {
+        played[0] = Some(course.play(name, StudyStep::Play, networks, [plan.limit()?; 2], plan.matches.games)?);
     }
-    let file = entry.trained.record.outputs.first().cloned();
-    Ok(EntryFindings {
-        plan: entry.plan.clone(),
-        network: entry.recipe.network.to_string(),
-        file: file.ok_or_else(|| ForgeError::Unproved("there is no file".to_owned()))?,
-        selection: entry.selection.clone(),
-        training: entry.trained.report()?,
-        measurement: entry.measured.report()?,
-        nodes,
-        clock,
-    })
+    if let (Some(limit), 1..) = (plan.clock()?, plan.matches.clock_games) {
+        played[1] = Some(course.play(name, StudyStep::Clock, networks, [limit; 2], plan.matches.clock_games)?);
+    }
+    Ok(played)
+}
+
+/// Lets the baseline play with more nodes against itself.
+fn play_faster(course: &mut Course<'_>, first: Option<&Learned<'_>>) -> Result<Option<Encounter>, ForgeError> {
+    let plan = course.plan();
+    let (Some((faster, _)), Some(first), Some(baseline), 1..) =
+        (plan.faster()?, first, plan.baseline(), plan.matches.games)
+    else {
+        return Ok(None);
+    };
+    let network = first.trained.network();
+    let limits = [faster, plan.limit()?];
+    course.play(&baseline.name, StudyStep::Play, [network.as_path(); 2], limits, plan.matches.games).map(Some)
+}
+
+impl Learned<'_> {
+    /// What is known about an entry; `baseline` has the baseline's losses.
+    fn findings(
+        self,
+        [nodes, clock]: Played,
+        speed: Speed,
+        baseline: Option<&[f64]>,
+    ) -> Result<EntryFindings, ForgeError> {
+        let own = self.trained.judged()?;
+        let difference = baseline.map(|baseline| {
+            let mean = mean(own.iter().zip(baseline).map(|(own, other)| own - other));
+            [mean.value, mean.error]
+        });
+        let file = self.trained.record.outputs.first().cloned();
+        Ok(EntryFindings {
+            plan: self.plan.clone(),
+            network: self.recipe.network.to_string(),
+            file: file.ok_or_else(|| ForgeError::Unproved("there is no file".to_owned()))?,
+            selection: self.selection,
+            rates: self.rates,
+            rate: self.recipe.optimiser.rate,
+            training: self.trained.report()?,
+            loss_difference: difference,
+            measurement: self.measured.report()?,
+            speed,
+            nodes,
+            clock,
+        })
+    }
 }

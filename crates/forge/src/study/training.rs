@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use kiebitz_compute::{ComputeError, Device};
 use kiebitz_dataset::WrittenFile;
 use kiebitz_inference::{Evaluator, Network};
-use kiebitz_network::{NetworkFile, reference};
+use kiebitz_network::{Centipawns, Certificate, NetworkFile, RoundingReport, reference};
 use kiebitz_trainer::{Event as Told, LossKind, Recipe, Run, RunFiles, RunLog};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::event::{StudyEvent, StudyStep};
 use super::findings::Training;
-use super::jury::triplet_lines;
+use super::jury::{mean, triplet_lines};
 use super::run::{Course, Finished};
 use crate::error::ForgeError;
 use crate::stage::write_whole;
@@ -29,13 +29,12 @@ const MOST_TRIPLETS: u64 = 4_000_000;
 /// Where triplets lie among the folders of the entries.
 const TRIPLETS: &str = "triplets";
 
-pub(super) fn run<D: Device>(
-    course: &mut Course<'_>,
-    mut recipe: Recipe,
-    device: &dyn Fn() -> Result<D, ComputeError>,
-) -> Result<Finished, ForgeError> {
-    let (plan, name) = (course.plan(), recipe.name.clone());
-    let (train, validation, inputs) = match recipe.loss.kind {
+/// The name of the losses of the quantised network at the positions of the jury, four bytes each.
+const JUDGED: &str = "judged.f32";
+
+/// Gives a recipe its data, and tells by what the fingerprints of its steps know them and it.
+pub(super) fn prepare(course: &mut Course<'_>, recipe: &mut Recipe) -> Result<Value, ForgeError> {
+    let (train, validation, shards) = match recipe.loss.kind {
         LossKind::Value => (course.train.clone(), course.validation.clone(), course.checksums.clone()),
         LossKind::Pqr => {
             let made = triplets(course)?;
@@ -46,9 +45,18 @@ pub(super) fn run<D: Device>(
     // The fingerprint must not know where things lie.
     recipe.data.train = Vec::new();
     recipe.data.validation = Vec::new();
-    let data = inputs.clone();
-    let inputs = json!({ "recipe": recipe, "shards": inputs, "judged": plan.measuring.positions });
+    let inputs = json!({ "recipe": recipe, "shards": shards, "judged": course.plan().measuring.positions });
     (recipe.data.train, recipe.data.validation) = (train, validation);
+    Ok(inputs)
+}
+
+pub(super) fn run<D: Device>(
+    course: &mut Course<'_>,
+    mut recipe: Recipe,
+    device: &dyn Fn() -> Result<D, ComputeError>,
+) -> Result<Finished, ForgeError> {
+    let inputs = prepare(course, &mut recipe)?;
+    let (name, data) = (recipe.name.clone(), inputs["shards"].clone());
     let finished = course.step(&name, StudyStep::Train, inputs, |course, place| {
         let folder = place.file(RUN);
         let threads = course.settings.threads;
@@ -75,8 +83,15 @@ pub(super) fn run<D: Device>(
             };
             part.iter().map(|(position, _)| value(position)).collect::<Vec<_>>()
         });
-        let float_loss = jury.loss(&recipe.network, &floats.concat());
-        let quantised_loss = jury.loss(file.spec(), &integers.concat());
+        let (floats, integers) = (floats.concat(), integers.concat());
+        if recipe.loss.kind == LossKind::Pqr {
+            // Learned without any unit; the margins of a search are in centipawns.
+            file = in_centipawns(file, jury.fitted_unit(&integers));
+        }
+        let unit = f64::from(file.spec().centipawns.times) / f64::from(file.spec().centipawns.per.max(1));
+        let judged = jury.losses(unit, &integers);
+        let float_loss = mean(jury.losses(unit, &floats).into_iter());
+        let quantised_loss = mean(judged.iter().copied());
         let events = RunLog::read(&RunFiles::new(&folder).log())?;
         let report = losses(&events);
         let text = |name: &str| report[name].as_str().unwrap_or_default().to_owned();
@@ -117,7 +132,9 @@ pub(super) fn run<D: Device>(
         });
         let path = place.file(&format!("{}.net", recipe.name));
         file.write(&path).map_err(ForgeError::network(&path))?;
-        Ok((vec![WrittenFile::of(&path)?], json!(findings)))
+        let losses = place.file(JUDGED);
+        write_whole(&losses, &judged.iter().flat_map(|loss| (*loss as f32).to_le_bytes()).collect::<Vec<u8>>())?;
+        Ok((vec![WrittenFile::of(&path)?, WrittenFile::of(&losses)?], json!(findings)))
     })?;
     // The step is finished for ever, and states of large networks are large.
     let _ = fs::remove_dir_all(RunFiles::new(&finished.folder.join(RUN)).checkpoints());
@@ -151,7 +168,33 @@ fn triplets(course: &mut Course<'_>) -> Result<Finished, ForgeError> {
     })
 }
 
+/// The same network, its units counting so many centipawns.
+fn in_centipawns(mut file: NetworkFile, unit: f64) -> NetworkFile {
+    const PARTS: u32 = 1000;
+    let spec = &mut file.header.spec;
+    let before = f64::from(spec.centipawns.times) / f64::from(spec.centipawns.per.max(1));
+    spec.centipawns = Centipawns { times: (unit * f64::from(PARTS)).round().max(1.0) as u32, per: PARTS };
+    let times = f64::from(spec.centipawns.times) / f64::from(PARTS) / before;
+    let rounding = file.header.certificate.take().and_then(|certificate| certificate.rounding);
+    let mut certificate = Certificate::new(&file.header.spec, &file.weights);
+    certificate.rounding = rounding.map(|rounding| RoundingReport {
+        mean_centipawns: rounding.mean_centipawns * times,
+        largest_centipawns: rounding.largest_centipawns * times,
+        ..rounding
+    });
+    file.header.certificate = Some(certificate);
+    file
+}
+
 impl Finished {
+    /// What the quantised network lost at every position of the jury.
+    pub(super) fn judged(&self) -> Result<Vec<f64>, ForgeError> {
+        let path = self.folder.join(JUDGED);
+        let bytes = fs::read(&path).map_err(ForgeError::io(&path))?;
+        let loss = |bytes: &[u8]| f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+        Ok(bytes.chunks_exact(4).map(loss).collect())
+    }
+
     /// The two files of triplets.
     fn files(&self) -> [PathBuf; 2] {
         ["train.pqr", "validation.pqr"].map(|name| self.folder.join(name))
