@@ -21,6 +21,7 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "fmt", meaning: "sources are formatted", run: formatting },
     Step { name: "clippy", meaning: "no lint speaks up", run: clippy },
+    Step { name: "builds", meaning: "programs build without CUDA, and with tunable numbers", run: builds },
     Step { name: "docs", meaning: "documentation builds without a warning", run: documentation },
     Step { name: "layers", meaning: "crates use only what layers.toml allows", run: layers::check },
     Step { name: "unsafe", meaning: "unsafe code stays in the crates that may hold it", run: unsafe_code::check },
@@ -77,6 +78,15 @@ fn formatting(root: &Path) -> Result<Findings> {
 
 fn clippy(root: &Path) -> Result<Findings> {
     shell::must_pass(shell::cargo(root).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// Features that no other step builds with.
+fn builds(root: &Path) -> Result<Findings> {
+    let mut findings = Findings::default();
+    for arguments in [["--package=kiebitz-lab", "--no-default-features"], ["--package=kiebitz", "--features=tune"]] {
+        findings.problems.extend(shell::must_pass(shell::cargo(root).arg("check").args(arguments))?.problems);
+    }
+    Ok(findings)
 }
 
 fn documentation(root: &Path) -> Result<Findings> {

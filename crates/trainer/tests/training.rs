@@ -1,6 +1,6 @@
 //! A tiny run from samples to a playing network: it learns, it repeats itself to the bit, and everything agrees.
 
-#![allow(clippy::unwrap_used, reason = "tests may fail loudly")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests may fail loudly, and say what they skip")]
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -223,6 +223,23 @@ fn a_run_learns_and_its_network_plays() {
 
 #[test]
 fn killed_and_resumed_runs_give_the_same_bytes() {
+    killed_and_resumed(|threads| Cpu::new(threads).unwrap());
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn killed_and_resumed_runs_give_the_same_bytes_on_the_gpu() {
+    match kiebitz_compute::Cuda::open(0) {
+        Ok(_) => killed_and_resumed(|_| kiebitz_compute::Cuda::open(0).unwrap()),
+        Err(error) => eprintln!("skipped: {error}"),
+    }
+}
+
+fn killed_and_resumed<D: Device>(device: impl Fn(usize) -> D) {
+    let open = |recipe: &Recipe, folder: &Path, threads: usize, resume: bool| {
+        let loaders = NonZeroUsize::new(threads).unwrap();
+        Run::open(recipe, folder, device(threads), loaders, resume, "a test")
+    };
     let place = tempfile::tempdir().unwrap();
     let shard = shard(place.path(), 200);
     let recipe = recipe(NETWORKS[1], &shard, 30_000);
