@@ -6,53 +6,15 @@
     reason = "what a test cannot do without ends it, and it says what it skips"
 )]
 
-use std::collections::BTreeMap;
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn lab() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kiebitz-lab"));
-    command.stdout(Stdio::null()).stderr(Stdio::piped());
-    command
-}
-
-fn succeed(output: &Output) {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// Everything in a folder but the games.
-fn files(place: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(place).unwrap().map(Result::unwrap);
-    let entries = entries.filter(|entry| entry.path().extension().is_none_or(|ending| ending != "pgn"));
-    entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap())).collect()
-}
-
-/// Games that differ from each other, many megabytes of them.
-fn games(megabytes: usize) -> String {
-    let openings = ["e4 e5 2. Nf3 Nc6 3. Bb5 a6", "d4 d5 2. c4 e6 3. Nc3 Nf6", "c4 e5 2. Nc3 Nf6 3. g3 d5"];
-    let middle = "4. a3 h6 5. h3 { [%clk 0:01:00] } g6 6. Rb1 Rg8 7. Ra1 Rh8 8. Rb1 Rg8";
-    let mut text = String::new();
-    for number in 0.. {
-        if text.len() >= megabytes << 20 {
-            break;
-        }
-        let opening = openings[number % 3];
-        let rating = 1_000 + number % 1_500;
-        text += &format!("[WhiteElo \"{rating}\"]\n[BlackElo \"{rating}\"]\n\n1. {opening} {middle} 1-0\n\n");
-    }
-    text
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // What an earlier run has left.
-    let _ = fs::remove_dir_all(&place);
-    fs::create_dir_all(&place).unwrap();
-    place
-}
+use support::{files, games, kill_when, lab, scratch, succeed};
 
 fn import(place: &Path, games: &Path) -> Command {
     let mut command = lab();
@@ -95,6 +57,7 @@ fn killed_imports_and_conversions_end_with_the_same_bytes() {
     let expected = files(&peaceful);
     assert!(expected.len() > 6, "{:?}", expected.keys());
     let kills = disturb(|| import(&disturbed, &games_path).spawn().unwrap(), &disturbed);
+    assert!(kills > 0, "every import was over before it could be killed");
     assert_eq!(files(&disturbed).keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     assert!(files(&disturbed) == expected, "other bytes");
 
@@ -108,22 +71,9 @@ fn killed_imports_and_conversions_end_with_the_same_bytes() {
         command
     };
     succeed(&convert(&quiet).output().unwrap());
-    let kills = kills + disturb(|| convert(&loud).spawn().unwrap(), &loud);
+    let kills = disturb(|| convert(&loud).spawn().unwrap(), &loud);
+    assert!(kills > 0, "every conversion was over before it could be killed");
     assert!(files(&quiet).len() > 6 && files(&loud) == files(&quiet), "other bytes");
-    eprintln!("import and conversion were killed {kills} times");
-}
-
-/// Kills a command as soon as a file is there, and tells whether it was still at work.
-fn kill_when(command: &mut Command, file: &Path) -> bool {
-    let mut child = command.spawn().unwrap();
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !file.exists() && child.try_wait().unwrap().is_none() && Instant::now() < patience {
-        thread::sleep(Duration::from_millis(1));
-    }
-    let at_work = child.try_wait().unwrap().is_none();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    at_work
 }
 
 #[test]
@@ -152,18 +102,18 @@ fn killed_shuffles_and_searches_for_equal_positions_end_with_the_same_bytes() {
     succeed(&shuffle(&peaceful, "4").output().unwrap());
 
     // While games are read, and while equal positions are looked for.
-    let mut kills =
-        usize::from(kill_when(&mut unique(&disturbed), &disturbed.join("unique.all.kbz.part00000.unfinished")));
-    kills += usize::from(kill_when(&mut unique(&disturbed), &disturbed.join("unique.all.kbz.json")));
+    let kills = ["unique.all.kbz.part00000.unfinished", "unique.all.kbz.json"]
+        .map(|sign| kill_when(&mut unique(&disturbed), &disturbed.join(sign)));
+    assert!(kills.contains(&true), "every import was over before it could be killed");
     succeed(&unique(&disturbed).output().unwrap());
     // With less memory there are more temporary files.
-    kills += usize::from(kill_when(&mut shuffle(&disturbed, "1"), &disturbed.join("shuffled.kbz.pile20")));
-    kills += usize::from(kill_when(&mut shuffle(&disturbed, "4"), &disturbed.join("shuffled.kbz.unfinished")));
+    let kills = [("1", "shuffled.kbz.pile20"), ("4", "shuffled.kbz.unfinished")]
+        .map(|(memory, sign)| kill_when(&mut shuffle(&disturbed, memory), &disturbed.join(sign)));
+    assert!(kills.contains(&true), "every shuffle was over before it could be killed");
     succeed(&shuffle(&disturbed, "4").output().unwrap());
     let expected = files(&peaceful);
     assert_eq!(files(&disturbed).keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     assert!(expected.len() == 4 && files(&disturbed) == expected, "other bytes");
-    eprintln!("shuffling and finding equal positions were killed {kills} times");
 }
 
 #[test]

@@ -169,7 +169,8 @@ pub fn import_files(
         }
         (reached.files, reached.chunks) = (number + 1, 0);
     }
-    Ok((reached.report, parts.finish()?))
+    let counts = reached.report.counts;
+    Ok((reached.report, finish(parts, output, counts, watch)?))
 }
 
 /// Takes the samples of files of any format that the rules welcome. Files that are cut off are used as far as they go.
@@ -210,18 +211,32 @@ pub fn convert_files(
                 Err(error) => return Err(error.into()),
             }
             number += 1;
-            if number <= before {
-                continue;
+            // What is in finished parts is only passed by, which takes its time as well.
+            if number > before {
+                rules.apply(&mut chain, &mut report.removed);
+                report.counts +=
+                    Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
+                parts.write(&chain)?;
+                parts.unit_done(number, || json!(report))?;
             }
-            rules.apply(&mut chain, &mut report.removed);
-            report.counts += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
-            parts.write(&chain)?;
-            parts.unit_done(number, || json!(report))?;
             let progress = IntakeProgress { file, consumed: source.consumed(), size, counts: report.counts };
             if watch(progress).is_break() {
                 return Err(IntakeError::Stopped);
             }
         }
     }
-    Ok((report, parts.finish()?))
+    let counts = report.counts;
+    Ok((report, finish(parts, output, counts, watch)?))
+}
+
+/// Completes the output; joining its parts shows as progress of a file of its name, which nothing stops any more.
+fn finish(
+    parts: Parts,
+    output: &IntakeOutput<'_>,
+    counts: Counts,
+    watch: &mut dyn FnMut(IntakeProgress<'_>) -> ControlFlow<()>,
+) -> Result<Vec<ManifestFile>, DatasetError> {
+    parts.finish(|consumed, size| {
+        let _ = watch(IntakeProgress { file: output.path, consumed, size, counts });
+    })
 }

@@ -65,6 +65,6 @@ pub use shard::{
     Block, BlockEntry, Counts, Description, SHARD_MAGIC, SHARD_VERSION, ShardIndex, ShardReader, ShardWriter,
 };
 pub use shuffle::{Shuffle, ShuffleUnit};
-pub use splitting::Split;
+pub use splitting::{Division, GameTraces, Split};
 pub use statistics::{Leakage, ScoreStep, Statistics};
 pub use triplet::{Triplet, triplets};

@@ -188,12 +188,12 @@ impl Parts {
         Ok(())
     }
 
-    /// Completes the output and forgets the state.
+    /// Completes the output and forgets the state; where parts are joined, `progress` hears how many bytes of how many.
     ///
     /// # Errors
     ///
     /// When the disk is full.
-    pub fn finish(mut self) -> Result<Vec<ManifestFile>, DatasetError> {
+    pub fn finish(mut self, mut progress: impl FnMut(u64, u64)) -> Result<Vec<ManifestFile>, DatasetError> {
         self.end_part()?;
         if self.state.parts.is_empty() {
             // An empty output is an output, too.
@@ -213,7 +213,7 @@ impl Parts {
                     })
                     .collect()
             }
-            PartFate::Joined => vec![self.join()?],
+            PartFate::Joined => vec![self.join(&mut progress)?],
         };
         // The state goes first: without it nobody looks for parts that are gone. What cannot be removed only costs space.
         let _ = fs::remove_file(self.state_path());
@@ -230,14 +230,17 @@ impl Parts {
     }
 
     /// Writes the blocks of all parts behind each other.
-    fn join(&self) -> Result<ManifestFile, DatasetError> {
+    fn join(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<ManifestFile, DatasetError> {
         let mut writer = ShardWriter::create(&self.output, &self.description)?;
         let mut block = Block::default();
+        let (mut before, all) = (0, self.state.parts.iter().flatten().map(|part| part.bytes).sum());
         for path in self.part_paths() {
             let mut reader = ShardReader::open(&path)?;
             while reader.next_block(&mut block)? {
                 writer.write_block(&block)?;
+                progress(before + reader.at(), all);
             }
+            before += reader.at();
         }
         let counts = writer.counts();
         Ok(ManifestFile { written: writer.finish()?, counts })
@@ -268,7 +271,15 @@ mod tests {
             parts.write(&chain(number)).unwrap();
             parts.unit_done(number as u64 + 1, || serde_json::json!(number)).unwrap();
         }
-        Some(parts.finish().unwrap())
+        let mut heard = Vec::new();
+        let files = parts.finish(|done, all| heard.push((done, all))).unwrap();
+        if fate == PartFate::Joined {
+            assert!(heard.len() > 1 && heard.is_sorted_by(|one, next| one.0 < next.0 && one.1 == next.1), "{heard:?}");
+            assert!(heard.last().is_some_and(|(done, all)| done == all), "{heard:?}");
+        } else {
+            assert_eq!(heard, []);
+        }
+        Some(files)
     }
 
     #[test]

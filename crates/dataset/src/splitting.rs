@@ -3,10 +3,44 @@
 use crate::seeded::{game_number, mixed};
 use crate::{Chain, ChainSink, ChainSource, Counts, DatasetError};
 
+/// Whether chains tell games apart. A chain of one position may come from any game, and its neighbours are chains of their own:
+/// after shuffling by sample, and from formats that keep positions alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameTraces {
+    /// Chains that were seen.
+    pub chains: u64,
+    /// Those of a single position.
+    pub single: u64,
+}
+
+impl GameTraces {
+    /// Looks at a chain.
+    pub fn add(&mut self, chain: &Chain) {
+        self.chains += 1;
+        self.single += u64::from(chain.links.len() == 1);
+    }
+
+    /// Whether most of the chains have more than one position, so that a chain stands for a game.
+    #[must_use]
+    pub const fn tell_games(self) -> bool {
+        self.single <= self.chains / 2
+    }
+}
+
+/// What a division has come to so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Division {
+    /// What went to training and to validation.
+    pub counts: [Counts; 2],
+    /// Whether the chains that were divided tell games apart.
+    pub traces: GameTraces,
+}
+
 /// Decides for each game on which side it goes.
 ///
 /// The decision depends on the seed and on the game's start and first moves alone: the same game lands on the same side
-/// wherever it stands and however often it occurs, so neither copies nor files leak from one side to the other.
+/// wherever it stands and however often it occurs, so neither copies nor files leak from one side to the other. Of a single
+/// position the moves are left out, so that at least equal positions go together; [`GameTraces`] says whether games are known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Split {
     /// The share of games for validation, from 0 to 1.
@@ -19,12 +53,13 @@ impl Split {
     /// Whether a chain is for validation.
     #[must_use]
     pub fn is_validation(&self, chain: &Chain) -> bool {
-        let number = mixed(game_number(chain) ^ mixed(self.seed));
+        let game = if chain.links.len() == 1 { mixed(chain.head.start.key().0) } else { game_number(chain) };
+        let number = mixed(game ^ mixed(self.seed));
         // Half of the bits are enough, and exact in a double.
         f64::from((number >> 32) as u32) < self.validation * (f64::from(u32::MAX) + 1.0)
     }
 
-    /// Writes every chain of a source to its side, training first, and adds to the counts of both; `progress` hears how many bytes of the
+    /// Writes every chain of a source to its side, training first, and adds to the division; `progress` hears how many bytes of the
     /// source were read.
     ///
     /// # Errors
@@ -34,13 +69,15 @@ impl Split {
         &self,
         source: &mut dyn ChainSource,
         sides: &mut [Box<dyn ChainSink + Send>; 2],
-        counts: &mut [Counts; 2],
+        division: &mut Division,
         mut progress: impl FnMut(u64),
     ) -> Result<(), DatasetError> {
         let mut chain = Chain::default();
         while source.next_chain(&mut chain)? {
             let side = usize::from(self.is_validation(&chain));
-            counts[side] += Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
+            division.traces.add(&chain);
+            division.counts[side] +=
+                Counts { chains: 1, positions: chain.links.len() as u64, samples: chain.samples() as u64 };
             sides[side].write(&chain)?;
             progress(source.consumed());
         }
@@ -81,5 +118,26 @@ mod tests {
         assert!(games().all(|game| { Split { validation: 1.0, seed: 1 }.is_validation(&game) }));
         let other = Split { seed: 4, ..split };
         assert!(games().any(|game| split.is_validation(&game) != other.is_validation(&game)));
+    }
+
+    #[test]
+    fn single_positions_tell_no_games_but_equal_ones_go_together() {
+        let mut traces = GameTraces::default();
+        assert!(traces.tell_games(), "nothing speaks against it");
+        games().take(10).for_each(|game| traces.add(&game));
+        assert!(traces.tell_games());
+        let mut singles = Vec::new();
+        games().for_each(|game| game.singles(|single| singles.push(single)));
+        singles.iter().take(10).for_each(|single| traces.add(single));
+        assert_eq!(traces, GameTraces { chains: 20, single: 10 });
+        assert!(traces.tell_games(), "half of them");
+        traces.add(&singles[0]);
+        assert!(!traces.tell_games());
+
+        // The initial position stands in all games, before another move each time.
+        let split = Split { validation: 0.5, seed: 1 };
+        let firsts: Vec<_> = singles.iter().filter(|single| single.head.start == Position::default()).collect();
+        assert_eq!(firsts.len(), 400);
+        assert!(firsts.iter().all(|single| split.is_validation(single) == split.is_validation(firsts[0])));
     }
 }

@@ -6,7 +6,7 @@ use kiebitz_chess::{Color, Outcome, PieceKind, Position};
 use serde::Serialize;
 
 use crate::seeded::game_number;
-use crate::{Chain, Link, Sample};
+use crate::{Chain, GameTraces, Link, Sample};
 
 /// Width of a step of the score curve, in units of the score.
 const SCORE_STEP: i32 = 100;
@@ -23,7 +23,7 @@ const VALUES: [i32; 6] = [1, 3, 3, 5, 9, 0];
 /// Larger surpluses count as this, in pawns.
 const MATERIAL_LIMIT: i32 = 10;
 /// Plies after which openings are told apart.
-const OPENING_PLIES: u32 = 8;
+const OPENING_PLIES: usize = 8;
 /// Piece values of phases: 24 at the start, 0 without pieces.
 const PHASE: [u32; 6] = [0, 1, 1, 2, 4, 0];
 
@@ -39,10 +39,10 @@ pub struct ScoreStep {
 /// What a validation set shares with the set that is trained on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Leakage {
-    /// Games of the validation set that are in the other one, too.
-    pub games: u64,
-    /// Games of the validation set, each counted once.
-    pub validation_games: u64,
+    /// Games of the validation set that are in the other one, too; nothing where the chains of one of them do not tell games apart.
+    pub games: Option<u64>,
+    /// Games of the validation set, each counted once; nothing where its chains do not tell games apart.
+    pub validation_games: Option<u64>,
     /// Positions of the validation set that are in the other one, too.
     pub positions: u64,
     /// Positions of the validation set, each counted once.
@@ -54,6 +54,8 @@ pub struct Leakage {
 pub struct Statistics {
     /// Chains.
     pub chains: u64,
+    /// Chains of a single position: nobody knows their games.
+    pub single_positions: u64,
     /// Positions, kept or not.
     pub positions: u64,
     /// Samples.
@@ -90,7 +92,11 @@ pub struct Statistics {
     pub ratings: BTreeMap<u16, u64>,
     /// Chains by their first two moves as coordinates, if they begin at the beginning.
     pub openings: BTreeMap<String, u64>,
-    /// Different positions after eight plies from the initial position.
+    /// Different positions in which chains begin, the initial one among them.
+    pub chain_starts: u64,
+    /// Chains that go on for eight plies or more.
+    pub chains_beyond_opening: u64,
+    /// Different positions after eight plies of a chain, wherever it began.
     pub opening_positions: u64,
     /// Samples whose position came before.
     pub duplicates: u64,
@@ -99,6 +105,8 @@ pub struct Statistics {
     #[serde(skip)]
     games: HashSet<u64>,
     #[serde(skip)]
+    start_keys: HashSet<u64>,
+    #[serde(skip)]
     opening_keys: HashSet<u64>,
 }
 
@@ -106,6 +114,7 @@ impl Statistics {
     /// Looks at a whole chain.
     pub fn add_chain(&mut self, chain: &Chain) {
         self.chains += 1;
+        self.single_positions += u64::from(chain.links.len() == 1);
         self.games.insert(game_number(chain));
         let result = chain.head.result.map_or_else(|| "*".to_owned(), |outcome: Outcome| outcome.to_string());
         *self.results.entry(result).or_default() += 1;
@@ -113,16 +122,21 @@ impl Statistics {
             let average = white.midpoint(black);
             *self.ratings.entry(average / RATING_STEP * RATING_STEP).or_default() += 1;
         }
-        let from_start = chain.head.start == Position::default();
+        self.start_keys.insert(chain.head.start.key().0);
+        self.chain_starts = self.start_keys.len() as u64;
+        let from_beginning = chain.head.start == Position::default();
         if let (true, [Link { mv: Some(first), .. }, Link { mv: Some(second), .. }, ..]) =
-            (from_start, &chain.links[..])
+            (from_beginning, &chain.links[..])
         {
             *self.openings.entry(format!("{first} {second}")).or_default() += 1;
         }
+        let mut plies = 0;
         chain.visit(|position, link| {
-            if from_start && position.ply() == OPENING_PLIES {
+            if plies == OPENING_PLIES {
+                self.chains_beyond_opening += 1;
                 self.opening_keys.insert(position.key().0);
             }
+            plies += 1;
             self.add(&Sample { head: &chain.head, position, link });
         });
         self.opening_positions = self.opening_keys.len() as u64;
@@ -166,13 +180,20 @@ impl Statistics {
         }
     }
 
+    /// Whether the chains tell games apart.
+    #[must_use]
+    pub const fn tell_games(&self) -> bool {
+        GameTraces { chains: self.chains, single: self.single_positions }.tell_games()
+    }
+
     /// What another set, for validation, shares with this one.
     #[must_use]
     pub fn leakage(&self, validation: &Self) -> Leakage {
         let shared = |own: &HashSet<u64>, other: &HashSet<u64>| other.iter().filter(|key| own.contains(key)).count();
+        let known = validation.tell_games();
         Leakage {
-            games: shared(&self.games, &validation.games) as u64,
-            validation_games: validation.games.len() as u64,
+            games: (known && self.tell_games()).then(|| shared(&self.games, &validation.games) as u64),
+            validation_games: known.then_some(validation.games.len() as u64),
             positions: shared(&self.seen, &validation.seen) as u64,
             validation_positions: validation.seen.len() as u64,
         }

@@ -63,3 +63,29 @@ fn foreign_files_survive_any_bytes() {
         }
     }
 }
+
+/// Checksums protect against accidents, not against whoever computes them anew: no room is made for what a block only claims to have.
+#[test]
+fn counts_that_a_block_does_not_have_cost_no_memory() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("samples.kbz");
+    let mut sink = Format::Kiebitz.create(&path, &Default::default()).unwrap();
+    let written = random_chain(3, true);
+    sink.write(&written).unwrap();
+    sink.finish().unwrap();
+    let whole = fs::read(&path).unwrap();
+    let block = 12 + u32::from_le_bytes(*whole[8..].first_chunk().unwrap()) as usize + 4;
+    assert_eq!(&whole[block..block + 4], b"BLCK");
+    // Chains, positions and samples.
+    for count in [8, 12, 16] {
+        let mut bytes = whole.clone();
+        bytes[block + count..][..4].copy_from_slice(&u32::MAX.to_le_bytes());
+        let checked = [&bytes[block..block + 20], &bytes[block + 24..]].concat();
+        bytes[block + 20..block + 24].copy_from_slice(&crc32fast::hash(&checked).to_le_bytes());
+        fs::write(&path, bytes).unwrap();
+        let mut source = Format::Kiebitz.open(&path).unwrap();
+        let mut chain = Chain::default();
+        assert!(source.next_chain(&mut chain).unwrap() && chain == written);
+        assert!(!source.next_chain(&mut chain).unwrap(), "what is there is all there is");
+    }
+}

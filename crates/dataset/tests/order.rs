@@ -94,8 +94,47 @@ fn equal_positions_stay_once_whatever_the_memory() {
     assert_eq!((statistics.samples, statistics.duplicates), (expected, 0));
     let leakage = statistics.leakage(&statistics);
     assert_eq!((leakage.positions, leakage.validation_positions), (expected, expected));
-    assert!(leakage.games == leakage.validation_games && leakage.games > 0);
-    assert_eq!(statistics.leakage(&Statistics::default()).validation_games, 0);
+    assert!(leakage.games == leakage.validation_games && leakage.games > Some(0));
+    assert_eq!(statistics.leakage(&Statistics::default()).validation_games, Some(0));
     assert_eq!(statistics.pieces.values().sum::<u64>(), expected);
     assert_eq!(statistics.king_squares.iter().sum::<u64>(), expected);
+}
+
+#[test]
+fn games_of_single_positions_are_unknown() {
+    let (mut games, mut positions) = (Statistics::default(), Statistics::default());
+    for seed in 0..50 {
+        let chain = random_chain(seed, true);
+        games.add_chain(&chain);
+        chain.singles(|single| positions.add_chain(&single));
+    }
+    // Games leak, although no position of its own would say so; positions tell what they can.
+    assert_eq!(games.leakage(&games).games, games.leakage(&games).validation_games);
+    for leakage in [games.leakage(&positions), positions.leakage(&positions)] {
+        assert_eq!((leakage.games, leakage.validation_games), (None, None));
+        assert!(leakage.positions > 0);
+    }
+    let of_games = positions.leakage(&games);
+    assert!(of_games.games.is_none() && of_games.validation_games > Some(40), "{of_games:?}");
+}
+
+#[test]
+fn openings_count_from_where_chains_begin() {
+    let mut statistics = Statistics::default();
+    let (mut starts, mut after_eight, mut long) = (HashSet::new(), HashSet::new(), 0);
+    for seed in 0..200 {
+        let chain = random_chain(seed % 150, true);
+        statistics.add_chain(&chain);
+        starts.insert(chain.head.start.key());
+        let mut positions = Vec::new();
+        chain.visit(|position, _| positions.push(position.key()));
+        if let Some(key) = positions.get(8) {
+            long += 1;
+            after_eight.insert(*key);
+        }
+    }
+    assert!(starts.len() > 100 && long > after_eight.len() as u64, "games begin anywhere, and some came twice");
+    assert_eq!(statistics.chain_starts, starts.len() as u64);
+    assert_eq!(statistics.chains_beyond_opening, long);
+    assert_eq!(statistics.opening_positions, after_eight.len() as u64);
 }

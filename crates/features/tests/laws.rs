@@ -2,13 +2,13 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use kiebitz_chess::{Color, Position};
-use kiebitz_features::{FeatureDelta, FeatureSet, NAMED_SETS, Turn, Update};
+use kiebitz_features::{Factoriser, FeatureDelta, FeatureSet, NAMED_SETS, Turn, Update};
 use support::expressions::random_expression;
 use support::random_games::SplitMix;
-use support::{SIDES, sorted, swapped, walk};
+use support::{RareMoves, SIDES, sorted, swapped, walk};
 
 /// Changes a list of features as told; a feature that is not there cannot be removed.
 fn apply(active: &mut Vec<u32>, changes: &FeatureDelta) {
@@ -19,7 +19,7 @@ fn apply(active: &mut Vec<u32>, changes: &FeatureDelta) {
     active.extend(&changes.added);
 }
 
-fn check_updates(set: &FeatureSet, seed: u64, games: usize) {
+fn check_updates(set: &FeatureSet, seed: u64, games: usize) -> RareMoves {
     let dead: HashSet<u32> = set.dead().into_iter().collect();
     let mut changes = FeatureDelta::default();
     walk(seed, games, 120, |before, after, delta| {
@@ -36,6 +36,38 @@ fn check_updates(set: &FeatureSet, seed: u64, games: usize) {
             } else {
                 assert_ne!(before.king(side), after.king(side), "only a king's move calls for a refresh");
             }
+        }
+    })
+}
+
+fn occurrences(indices: &[u32]) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    indices.iter().for_each(|&index| *counts.entry(index).or_default() += 1);
+    counts
+}
+
+/// Virtual features are the features of what stands behind `^`, once for every product that they can be read off.
+fn check_factoriser(text: &str, set: &FeatureSet, seed: u64) {
+    let Some((_, factor)) = text.split_once(" ^ ") else {
+        assert!(set.factoriser().is_none());
+        return;
+    };
+    let coarse = FeatureSet::parse(&format!("half({factor}")).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let merged = set.merged();
+    assert_eq!(set.factoriser().map(Factoriser::count), Some(coarse.count()), "{text}");
+    assert!(merged.factoriser().is_none() && merged.count() == set.count(), "{text}");
+    walk(seed, 1, 60, |position, _, _| {
+        for side in SIDES {
+            let (mut fine, mut same, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+            set.active(position, side, &mut fine);
+            merged.active(position, side, &mut same);
+            coarse.active(position, side, &mut expected);
+            assert_eq!(sorted(fine.clone()), sorted(same), "{text}: merging changes what is active in {position}");
+            let virtuals: Vec<u32> = fine.iter().flat_map(|&index| set.virtual_features(index)).collect();
+            let (virtuals, expected) = (occurrences(&virtuals), occurrences(&expected));
+            assert!(virtuals.keys().eq(expected.keys()), "{text}: {virtuals:?}, not {expected:?} in {position}");
+            let multiples = virtuals.values().zip(expected.values());
+            assert!(multiples.into_iter().all(|(found, once)| found % once == 0), "{text}: {virtuals:?} in {position}");
         }
     });
 }
@@ -100,7 +132,7 @@ fn named_sets_obey_all_laws() {
         check_text(&set);
         check_names(&set, 5000);
         let games = if set.has_dynamic() { 4 } else { 12 };
-        check_updates(&set, 20_261_116, games);
+        check_updates(&set, 20_261_116, games).assert_all(named.name);
         check_both_views(&set, 20_261_116);
         check_color_swap(&set, 7);
     }
@@ -109,14 +141,19 @@ fn named_sets_obey_all_laws() {
 #[test]
 fn random_sets_obey_all_laws() {
     let mut random = SplitMix(99);
+    let (mut factorised, mut seen) = (0, RareMoves::default());
     for number in 0..150 {
         let text = random_expression(&mut random);
         let set = FeatureSet::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         check_text(&set);
-        check_updates(&set, number, 1);
+        seen.add(check_updates(&set, number, 1));
         check_both_views(&set, number);
         check_color_swap(&set, number);
+        check_factoriser(&text, &set, number);
+        factorised += usize::from(set.factoriser().is_some());
     }
+    assert!((20..130).contains(&factorised), "{factorised} sets with a factoriser");
+    seen.assert_all("random sets");
 }
 
 #[test]

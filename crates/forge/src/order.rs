@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kiebitz_dataset::{ChainSource, Counts, Description, Format, Shuffle, ShuffleUnit, Split, WrittenFile};
+use kiebitz_dataset::{ChainSource, Description, Division, Format, Shuffle, ShuffleUnit, Split, WrittenFile};
 use serde_json::json;
 
 use crate::error::ForgeError;
@@ -48,14 +48,15 @@ pub(crate) fn split(job: &mut Job<'_>, shuffled: &Done) -> Result<Done, ForgeErr
         let (bytes, _) = ShardList::size(&shards)?;
         let create = |name: &str| Format::Kiebitz.create(&place.file(name), &Description::default());
         let mut sides = [create(SIDES[0])?, create(SIDES[1])?];
-        let (mut source, mut counts) = (ShardList::new(&shards), [Counts::default(); 2]);
-        split.divide(&mut source as &mut dyn ChainSource, &mut sides, &mut counts, |consumed| {
+        let (mut source, mut division) = (ShardList::new(&shards), Division::default());
+        split.divide(&mut source as &mut dyn ChainSource, &mut sides, &mut division, |consumed| {
             job.progress(Stage::Split, consumed, bytes, "bytes");
         })?;
         let mut written = Vec::new();
         for side in sides {
             written.extend(side.finish()?);
         }
+        let counts = division.counts;
         Ok((written, json!({ "train": counts[0].samples, "validation": counts[1].samples })))
     })?;
     if done.count("train") == 0 {

@@ -111,20 +111,25 @@ impl Evaluator {
 
     /// The value with its parts, in the network's internal units, for the side to move.
     pub fn evaluate_parts(&mut self, position: &Position) -> Evaluation {
-        let outcome = self.outcome(position);
-        Evaluation {
-            units: outcome.units(),
-            shortcut: outcome.part(outcome.shortcut),
-            positional: outcome.part(outcome.total - outcome.shortcut),
-            bucket: outcome.bucket,
-        }
+        self.outcome(position).evaluation()
+    }
+
+    /// What the layers of every bucket say with their part of the shortcut, as if each were the position's: for people who wonder what the
+    /// choice of a bucket does. The value is that of [`Self::evaluate_parts`].
+    pub fn evaluate_buckets(&mut self, position: &Position) -> Vec<Evaluation> {
+        (0..self.network.spec().buckets.count).map(|bucket| self.outcome_of(position, bucket).evaluation()).collect()
     }
 
     #[inline]
     fn outcome(&mut self, position: &Position) -> Outcome {
+        let bucket = self.network.spec().buckets.index(position.occupied().len());
+        self.outcome_of(position, bucket)
+    }
+
+    #[inline]
+    fn outcome_of(&mut self, position: &Position, bucket: usize) -> Outcome {
         let network = self.network.packed();
         let spec = &network.spec;
-        let bucket = spec.buckets.index(position.occupied().len());
         let mover = position.side_to_move();
         let (stack, buffers) = (&mut self.stack, &mut self.buffers);
         let order = if spec.views() == 2 { [mover, !mover] } else { [Color::White, Color::White] };
@@ -203,6 +208,15 @@ impl Outcome {
     #[inline]
     pub(crate) fn units(&self) -> i32 {
         self.part(self.total)
+    }
+
+    fn evaluation(&self) -> Evaluation {
+        Evaluation {
+            units: self.units(),
+            shortcut: self.part(self.shortcut),
+            positional: self.part(self.total - self.shortcut),
+            bucket: self.bucket,
+        }
     }
 }
 

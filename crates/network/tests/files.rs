@@ -2,8 +2,9 @@
 
 mod support;
 
+use kiebitz_chess::Position;
 use kiebitz_network::bullet::{self, OutputOrder};
-use kiebitz_network::{Certificate, FileError, NetworkFile, NetworkSpec, stockfish};
+use kiebitz_network::{Certificate, FileError, NetworkFile, NetworkSpec, reference, stockfish};
 use support::random_games::SplitMix;
 use support::{SPECS, random_weights, stockfish_small};
 
@@ -144,6 +145,44 @@ fn bullet_files_come_back_the_same() {
         }
     }
     assert!(bullet::write(&example(SPECS[0], 1), OutputOrder::ByBucket).is_err());
+}
+
+/// A tiny network of bullet, byte by byte and computed by hand: a wrong order or a wrong view would pass every round trip.
+#[test]
+fn a_bullet_file_means_what_its_trainer_meant() {
+    let spec: NetworkSpec =
+        "inputs = bullet768 trunk = accumulate 2 clipped buckets = 2 of (pieces - 1) / 2 heads = value
+        numbers = accumulator i16*255, dense i8*64, output i16*64 units 400 centipawns = 1/1"
+            .parse()
+            .expect("a description");
+    let mut rows = vec![[0_i16; 2]; 768];
+    // An own pawn (0 * 64) on d4 (27), seen by White.
+    rows[27] = [100, -10];
+    // The opponent's (384) pawn on d4, which for Black is d5 (35).
+    rows[384 + 35] = [5, 200];
+    let mut numbers: Vec<i16> = rows.concat();
+    numbers.extend([30, 40]);
+    // Both buckets of each input together: the mover's two sums, then the other side's.
+    numbers.extend([50, 2, 50, 3, 50, -1, 50, -4]);
+    numbers.extend([7, 1000]);
+    let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    // 3096 bytes so far.
+    bytes.extend(b"bulletbulletbulletbulletbulletbulletbull");
+    let file = bullet::read(&bytes, &spec, OutputOrder::ByInput).expect("a bullet file");
+    assert_eq!(bullet::write(&file, OutputOrder::ByInput).expect("a bullet file"), bytes);
+    // White's sums are 130 and 30, Black's 35 and 240; three pieces are bucket 1. White to move: 130 * 2 + 30 * 3 - 35 - 240 * 4 + 1000 = 355;
+    // Black to move: 35 * 2 + 240 * 3 - 130 - 30 * 4 + 1000 = 1540. Times 400, divided by 255 * 64.
+    for (side, expected) in [("w", 8), ("b", 37)] {
+        let position: Position = format!("4k3/8/8/8/3P4/8/8/4K3 {side} - - 0 1").parse().expect("a position");
+        let evaluation = reference::evaluate_integers(&spec, &file.weights, &position);
+        assert_eq!((evaluation.units, evaluation.bucket), (expected, 1), "{side}");
+    }
+    // The same numbers bucket by bucket.
+    let transposed = [&numbers[..768 * 2 + 2], &[50, 50, 50, 50, 2, 3, -1, -4, 7, 1000]].concat();
+    let mut by_bucket: Vec<u8> = transposed.iter().flat_map(|number| number.to_le_bytes()).collect();
+    by_bucket.extend(&bytes[3096..]);
+    assert_eq!(bullet::write(&file, OutputOrder::ByBucket).expect("a bullet file"), by_bucket);
+    assert_eq!(bullet::read(&by_bucket, &spec, OutputOrder::ByBucket).expect("a bullet file").weights, file.weights);
 }
 
 #[test]

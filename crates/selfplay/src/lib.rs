@@ -29,4 +29,4 @@ pub use kiebitz_alphabeta::Evaluation;
 pub use production::{MANIFEST, PlayerRecord, Produced, Progress, SelfPlay};
 pub use rules::Rules;
 pub use walk::{WalkRules, Walker};
-pub use wandering::Wandering;
+pub use wandering::{Wandering, WanderingProgress};

@@ -32,6 +32,25 @@ pub struct Wandering<'a> {
     pub inputs: Vec<(PathBuf, Format)>,
 }
 
+/// How far a job of walks is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WanderingProgress {
+    /// Walks are made.
+    Walking {
+        /// Bytes of all inputs that were read.
+        consumed: u64,
+        /// What was made of them.
+        counts: Counts,
+    },
+    /// The parts become one file; nothing stops this any more.
+    Joining {
+        /// Bytes that were joined.
+        done: u64,
+        /// Bytes of all parts.
+        all: u64,
+    },
+}
+
 /// Some games in a row, with the number of the first.
 struct Task {
     number: u64,
@@ -47,7 +66,7 @@ struct Walked {
 }
 
 impl Wandering<'_> {
-    /// Makes all walks, or goes on behind the last part that was finished; `watch` hears of bytes read and samples made, and may stop it.
+    /// Makes all walks, or goes on behind the last part that was finished; `watch` hears how far that is, and may stop it.
     ///
     /// # Errors
     ///
@@ -56,7 +75,7 @@ impl Wandering<'_> {
         &self,
         output: &IntakeOutput<'_>,
         threads: NonZeroUsize,
-        mut watch: impl FnMut(u64, Counts) -> ControlFlow<()>,
+        mut watch: impl FnMut(WanderingProgress) -> ControlFlow<()>,
     ) -> Result<Vec<ManifestFile>, SelfPlayError> {
         let paths: Vec<PathBuf> = self.inputs.iter().map(|(path, _)| path.clone()).collect();
         let job = json!({
@@ -84,7 +103,11 @@ impl Wandering<'_> {
             written?;
             Ok(read?)
         })
-        .and_then(|()| Ok(parts.finish()?))
+        .and_then(|()| {
+            Ok(parts.finish(|done, all| {
+                let _ = watch(WanderingProgress::Joining { done, all });
+            })?)
+        })
     }
 
     /// Reads games and hands them out, those of finished parts left out.
@@ -140,7 +163,7 @@ fn write(
     parts: &mut Parts,
     before: u64,
     walked: Receiver<(u64, Walked)>,
-    watch: &mut dyn FnMut(u64, Counts) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(WanderingProgress) -> ControlFlow<()>,
 ) -> Result<(), SelfPlayError> {
     let (mut next, mut counts) = (before, Counts::default());
     let mut early = BTreeMap::new();
@@ -151,7 +174,7 @@ fn write(
             counts += chains.counts;
             next += 1;
             parts.unit_done(next, || json!(null))?;
-            if watch(consumed, counts).is_break() {
+            if watch(WanderingProgress::Walking { consumed, counts }).is_break() {
                 return Err(SelfPlayError::Stopped);
             }
         }
@@ -181,10 +204,16 @@ mod tests {
             limit: PartLimit { bytes: u64::MAX, samples: 2_000 },
             fate: PartFate::Joined,
         };
-        job.run(&into, NonZeroUsize::new(threads).unwrap(), |_, counts| match counts.samples < most {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        let mut joined = None;
+        job.run(&into, NonZeroUsize::new(threads).unwrap(), |progress| match progress {
+            WanderingProgress::Walking { counts, .. } if counts.samples >= most => ControlFlow::Break(()),
+            WanderingProgress::Walking { .. } => ControlFlow::Continue(()),
+            WanderingProgress::Joining { done, all } => {
+                joined = Some((done, all));
+                ControlFlow::Continue(())
+            }
         })?;
+        assert!(joined.is_some_and(|(done, all)| done == all && all > 0), "{joined:?}");
         Ok(std::fs::read(output).unwrap())
     }
 

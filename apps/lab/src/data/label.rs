@@ -1,5 +1,6 @@
 //! `kiebitz-lab data label`: scores from any UCI engine.
 
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use kiebitz_dataset::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::progress::steps_bar;
+use super::progress::{bytes_bar, steps_bar};
 use super::{forgive_truncation, format_of, keep_apart, open};
 use crate::engine_arguments::EngineArguments;
 use crate::match_play::engine_text::find_program;
@@ -124,14 +125,19 @@ fn count(path: &Path, format: Format) -> Result<u64> {
         return Ok(index.counts().samples);
     }
     let mut source = open(path, Some(format.name()))?;
+    let bar = bytes_bar(fs::metadata(path).map_or(0, |data| data.len()), "counting samples");
     let (mut chain, mut samples) = (Chain::default(), 0);
     let end = loop {
         match source.next_chain(&mut chain) {
-            Ok(true) => samples += chain.samples() as u64,
+            Ok(true) => {
+                samples += chain.samples() as u64;
+                bar.set_position(source.consumed());
+            }
             Ok(false) => break Ok(()),
             Err(error) => break Err(error),
         }
     };
+    bar.finish_and_clear();
     forgive_truncation(end, &mut io::stderr())?;
     Ok(samples)
 }

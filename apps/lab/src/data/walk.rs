@@ -16,7 +16,7 @@ use kiebitz_dataset::{
 };
 use kiebitz_inference::Network;
 use kiebitz_network::NetworkFile;
-use kiebitz_selfplay::{WalkRules, Wandering};
+use kiebitz_selfplay::{WalkRules, Wandering, WanderingProgress};
 use serde_json::json;
 
 use super::part_arguments::PartArguments;
@@ -107,9 +107,18 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     let _ = ctrlc::set_handler(move || request.store(true, Ordering::Relaxed));
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let job = Wandering { rules, network: &network, scored_by: format!("{file} {crc32}"), inputs };
-    let files = job.run(&into, threads, |consumed, counts| {
-        bar.set_position(consumed);
-        bar.set_message(format!("{} samples", counts.samples));
+    let files = job.run(&into, threads, |progress| {
+        match progress {
+            WanderingProgress::Walking { consumed, counts } => {
+                bar.set_position(consumed);
+                bar.set_message(format!("{} samples", counts.samples));
+            }
+            WanderingProgress::Joining { done, all } => {
+                bar.set_length(all);
+                bar.set_position(done);
+                bar.set_message("joining parts");
+            }
+        }
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();

@@ -57,6 +57,7 @@ impl Xray<'_> {
             card(&mut page, "Ratings", note, &bars(&named(&statistics.ratings)));
         }
         self.openings(&mut page);
+        self.opening_coverage(&mut page);
         self.removals(&mut page);
         page + END
     }
@@ -82,7 +83,11 @@ impl Xray<'_> {
             shown.push(("of clear scores refuted", format!("{noise:.2} %")));
         }
         if let Some(leakage) = self.leakage {
-            shown.push(("games leaked", format!("{} of {}", count(leakage.games), count(leakage.validation_games))));
+            let games = match (leakage.games, leakage.validation_games) {
+                (Some(games), Some(all)) => format!("{} of {}", count(games), count(all)),
+                _ => "unknown: single positions".to_owned(),
+            };
+            shown.push(("games leaked", games));
             let positions = format!("{} of {}", count(leakage.positions), count(leakage.validation_positions));
             shown.push(("positions leaked", positions));
         }
@@ -95,13 +100,23 @@ impl Xray<'_> {
             return;
         }
         openings.sort_by_key(|(_, count)| Reverse(*count as u64));
-        let note = format!(
-            "Chains by their first two moves: {} different ones, and {} different positions after eight plies.",
-            openings.len(),
-            grouped(self.statistics.opening_positions as f64)
-        );
+        let note = format!("Chains by their first two moves: {} different ones.", openings.len());
         openings.truncate(OPENINGS);
         card(page, "Openings", &note, &rows(&openings));
+    }
+
+    /// How many ways into the game there are, also where no chain begins at the beginning.
+    fn opening_coverage(&self, page: &mut String) {
+        let statistics = self.statistics;
+        let note = "Chains, the different positions in which they begin, chains of at least eight plies, and the different positions \
+                    they have reached then.";
+        let counts = [
+            ("chains", statistics.chains),
+            ("different starts", statistics.chain_starts),
+            ("eight plies long", statistics.chains_beyond_opening),
+            ("different then", statistics.opening_positions),
+        ];
+        card(page, "Opening coverage", note, &rows(&counts.map(|(name, count)| (name.to_owned(), count as f64))));
     }
 
     fn removals(&self, page: &mut String) {

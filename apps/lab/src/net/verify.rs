@@ -25,6 +25,7 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
+Bounds are proved again. The distance to the floats is shown as it is stored, for a file has the integers alone.
 Exit code: 0 if every step is proved and a stored certificate says the same, 1 otherwise.
 
 Examples:
@@ -91,8 +92,8 @@ fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
         let RoundingReport { positions, mean_centipawns, largest_centipawns, changed_best_moves } = rounding;
         writeln!(
             output,
-            "against its floats over {positions} positions: mean {mean_centipawns:.2} cp, largest {largest_centipawns:.2} cp, \
-             another best move in {:.2} %",
+            "as stored, against its floats over {positions} positions: mean {mean_centipawns:.2} cp, largest \
+             {largest_centipawns:.2} cp, another best move in {:.2} %; only where the floats are can this be measured again",
             100.0 * changed_best_moves
         )?;
     }

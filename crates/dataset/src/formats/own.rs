@@ -41,7 +41,8 @@ impl ChainSource for OwnSource {
             if !self.reader.next_block(&mut self.block)? {
                 return Ok(false);
             }
-            let mut chains = Vec::with_capacity(self.block.counts().chains as usize);
+            // What the header counts is a claim until all is decoded; room for it is not made on its word.
+            let mut chains = Vec::new();
             self.block.visit_chains(|chain| chains.push(chain.clone()))?;
             self.chains = chains.into_iter();
         }

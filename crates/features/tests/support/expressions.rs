@@ -2,7 +2,8 @@
 
 use super::random_games::SplitMix;
 
-/// A random set with a view: sums of products of attributes, sometimes pairs, tables or a factoriser.
+/// A random set with a view: sums of products of attributes, sometimes pairs, tables or a factoriser. What stands behind `^` goes to the
+/// end of the sum, so that the text behind it is a set of its own.
 pub(crate) fn random_expression(random: &mut SplitMix) -> String {
     let terms = 1 + random.below(3);
     let mut parts = Vec::new();
@@ -10,7 +11,28 @@ pub(crate) fn random_expression(random: &mut SplitMix) -> String {
         parts.push(random_term(random));
     }
     let options = ["", ", rotated", ", king_on_efgh", ", king_on_abcd", ", rotated, king_on_abcd"];
-    format!("half({}{})", parts.join(" + "), options[random.below(options.len())])
+    let factor = random_factor(random, &parts).map(|factor| format!(" ^ {factor}")).unwrap_or_default();
+    format!("half({}{factor}{})", parts.join(" + "), options[random.below(options.len())])
+}
+
+/// For some sets, a product or two that can be read off one of the parts: attributes are left out, squares made coarser.
+fn random_factor(random: &mut SplitMix, parts: &[String]) -> Option<String> {
+    let product = parts.iter().find(|part| part.contains("piece.") && !part.contains(['(', '[', '+']))?;
+    let attributes: Vec<&str> = product.split(" * ").filter(|attribute| attribute.starts_with("piece.")).collect();
+    let products: Vec<String> = (0..random.below(3)).map(|_| coarser_product(random, &attributes)).collect();
+    (!products.is_empty()).then(|| products.join(" + "))
+}
+
+fn coarser_product(random: &mut SplitMix, attributes: &[&str]) -> String {
+    let mut chosen: Vec<&str> = attributes.iter().copied().filter(|_| random.below(2) == 0).collect();
+    if chosen.is_empty() {
+        chosen.push(attributes[random.below(attributes.len())]);
+    }
+    let coarser = ["piece.square", "piece.file", "piece.rank", "piece.diagonal"];
+    for attribute in chosen.iter_mut().filter(|attribute| **attribute == "piece.square") {
+        *attribute = coarser[random.below(coarser.len())];
+    }
+    chosen.join(" * ")
 }
 
 fn random_term(random: &mut SplitMix) -> String {

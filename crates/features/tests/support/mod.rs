@@ -6,12 +6,52 @@ pub(crate) mod expressions;
 #[path = "../../../chess/tests/support/random_games.rs"]
 pub(crate) mod random_games;
 
-use kiebitz_chess::{Bitboard, Board, Color, Piece, Position, Setup, Square};
+use kiebitz_chess::{Bitboard, Board, Color, Move, MoveKind, Piece, Position, Setup, Square};
 use kiebitz_features::BoardDelta;
 use random_games::SplitMix;
 
+/// How often a walk came by moves that change more than one piece on two squares.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct RareMoves {
+    pub(crate) castlings: usize,
+    pub(crate) en_passants: usize,
+    pub(crate) promotions: usize,
+    pub(crate) null_moves: usize,
+}
+
+impl RareMoves {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.castlings += other.castlings;
+        self.en_passants += other.en_passants;
+        self.promotions += other.promotions;
+        self.null_moves += other.null_moves;
+    }
+
+    /// Fails if a kind is missing: then a law was not tried on it.
+    pub(crate) fn assert_all(self, what: &str) {
+        let Self { castlings, en_passants, promotions, null_moves } = self;
+        assert!(castlings > 0 && en_passants > 0 && promotions > 0 && null_moves > 0, "{what}: {self:?}");
+    }
+}
+
+/// A random move; castling, en passant and promotions are preferred, for by chance alone dozens of games have no en passant.
+fn rare_move(position: &Position, random: &mut SplitMix) -> Option<Move> {
+    let is_rare = |mv: &Move| mv.castling().is_some() || mv.kind() == MoveKind::EnPassant || mv.promotion().is_some();
+    let rare: Vec<Move> = position.legal_moves().iter().copied().filter(is_rare).collect();
+    if random.below(2) == 0 && !rare.is_empty() {
+        return random.choose(&rare).copied();
+    }
+    random_games::random_move(position, random)
+}
+
 /// Plays random games, null moves included, and shows every step.
-pub(crate) fn walk(seed: u64, games: usize, plies: usize, mut step: impl FnMut(&Position, &Position, &BoardDelta)) {
+pub(crate) fn walk(
+    seed: u64,
+    games: usize,
+    plies: usize,
+    mut step: impl FnMut(&Position, &Position, &BoardDelta),
+) -> RareMoves {
+    let mut seen = RareMoves::default();
     let mut random = SplitMix(seed);
     for _ in 0..games {
         let mut position = random_games::start(&mut random);
@@ -20,14 +60,19 @@ pub(crate) fn walk(seed: u64, games: usize, plies: usize, mut step: impl FnMut(&
             let mut next = position.clone();
             if random.below(12) == 0 && !position.is_check() {
                 next.play_null();
+                seen.null_moves += 1;
             } else {
-                let Some(mv) = random_games::random_move(&position, &mut random) else { break };
+                let Some(mv) = rare_move(&position, &mut random) else { break };
                 next.play_observed(mv, &mut delta);
+                seen.castlings += usize::from(mv.castling().is_some());
+                seen.en_passants += usize::from(mv.kind() == MoveKind::EnPassant);
+                seen.promotions += usize::from(mv.promotion().is_some());
             }
             step(&position, &next, &delta);
             position = next;
         }
     }
+    seen
 }
 
 /// The position with colors swapped and every square combined with `mask`; castling rights are dropped.
