@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kiebitz_chess::CastlingForm;
-use kiebitz_uci::{Engine, EngineError, available_cpus, find_option};
+use kiebitz_uci::{Direction, Engine, EngineError, available_cpus, find_option};
 
 use super::journal::JournalError;
 use super::plan::StopRule;
@@ -35,6 +36,14 @@ pub enum MatchError {
         player: String,
         /// What is wrong.
         error: EngineError,
+    },
+    /// An engine would play without an option that it was given.
+    #[error("player {player} does not take what it is given: {refusal}")]
+    Refused {
+        /// The player's name.
+        player: String,
+        /// What it says.
+        refusal: String,
     },
     /// A file or folder cannot be used.
     #[error("{}: {error}", path.display())]
@@ -129,7 +138,14 @@ pub(super) fn introduce(settings: &mut MatchSettings, form: CastlingForm) -> Res
     for contestant in &mut settings.contestants {
         let player = contestant.name.clone();
         let fail = |error| MatchError::Engine { player: player.clone(), error };
-        let mut engine = Engine::start(contestant.command.clone(), limits.clone()).map_err(fail)?;
+        let refusals = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&refusals);
+        let observer = move |direction, _, line: &str| {
+            if let Some(refusal) = refused_option(direction, line) {
+                heard.lock().unwrap_or_else(PoisonError::into_inner).push(refusal.to_owned());
+            }
+        };
+        let mut engine = Engine::start_observed(contestant.command.clone(), limits.clone(), observer).map_err(fail)?;
         engine.set_castling_form(form).map_err(fail)?;
         if contestant.ponder && find_option(engine.options(), "Ponder").is_some() {
             engine.set_option("Ponder", Some("true")).map_err(fail)?;
@@ -146,11 +162,21 @@ pub(super) fn introduce(settings: &mut MatchSettings, form: CastlingForm) -> Res
             }
         }
         engine.new_game().map_err(fail)?;
+        if let Some(refusal) = refusals.lock().unwrap_or_else(PoisonError::into_inner).first() {
+            return Err(MatchError::Refused { player, refusal: refusal.clone() });
+        }
         introductions.push(Introduction { engine: engine.name(), author: engine.author().map(ToOwned::to_owned) });
         // Whether it ends by itself or has to be killed is a question for the compliance check.
         let _ = engine.quit();
     }
     Ok(introductions)
+}
+
+/// What an engine of ours says when it cannot use an option. It would play on without, and the match would measure something else: with
+/// `EvalFile` another network. The words of other engines differ too much to be judged.
+fn refused_option(direction: Direction, line: &str) -> Option<&str> {
+    let said = line.strip_prefix("info string ").filter(|said| said.starts_with("option '"));
+    said.filter(|_| direction == Direction::FromEngine)
 }
 
 /// An option that is set for a player.
@@ -184,4 +210,21 @@ pub(super) fn assign_cpus(settings: &MatchSettings) -> Result<Vec<Vec<usize>>, M
         )));
     }
     Ok(cpus.chunks(per_game).take(settings.concurrency).map(<[usize]>::to_vec).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_of_the_engine_about_an_option_are_a_refusal() {
+        let refusal = "option 'EvalFile': no such file";
+        assert_eq!(refused_option(Direction::FromEngine, &format!("info string {refusal}")), Some(refusal));
+        for line in
+            ["option name Hash type spin default 16", "info string Hash set to 16 MB", "info depth 1 option 'x'"]
+        {
+            assert_eq!(refused_option(Direction::FromEngine, line), None, "{line}");
+        }
+        assert_eq!(refused_option(Direction::ToEngine, &format!("info string {refusal}")), None);
+    }
 }
