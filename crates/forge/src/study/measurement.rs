@@ -81,7 +81,6 @@ fn neurons(course: &mut Course<'_>, file: &NetworkFile) -> Result<Neurons, Forge
             for view in reference::trace_integers(file.spec(), &file.weights, position).views {
                 views += 1;
                 for ((&active, above), least) in view.activations.iter().zip(&mut above).zip(&mut least) {
-                    let active = i32::from(active);
                     *above += u64::from(active > 0);
                     *least = active.min(*least);
                     most = active.max(most);
