@@ -90,7 +90,11 @@ fn a_killed_study_goes_on() {
 
     let again = study(&place).output().unwrap();
     let text = String::from_utf8(again.stdout).unwrap();
-    assert_eq!((text.matches("step-kept").count(), text.matches("step-begun").count()), (6, 0));
+    assert_eq!(
+        (text.matches("step-kept").count(), text.matches("step-begun").count()),
+        (7, 0),
+        "six steps of the entries, and their speeds"
+    );
     // More games: everything else stays.
     fs::write(place.join("tiny.toml"), PLAN.replace("games = 4", "games = 6")).unwrap();
     let more = String::from_utf8(study(&place).output().unwrap().stdout).unwrap();
