@@ -4,11 +4,12 @@
 //! lets it play against the baseline. Some entries keep the best features of another one, found by what it has learned.
 //!
 //! ```text
-//! plan ──▶ entry: (select ──▶) train ──▶ measure ──▶ play ──▶ findings ──▶ chapter
+//! plan ──▶ each entry: (select ──▶) (rates ──▶) train ──▶ measure ──▶ play ──▶ all: pace ──▶ findings ──▶ chapter
 //! ```
 //!
 //! **Invariants:** a finished step is never done again, and all entries see the same samples, budget, openings and opponent.
 
+mod answers;
 mod chapter;
 mod discovery;
 mod event;
