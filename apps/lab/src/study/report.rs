@@ -45,7 +45,7 @@ fn drawings(findings: &Findings) -> Vec<Drawing> {
         Drawing {
             file: "elo.svg".to_owned(),
             title: "Strength against cost".to_owned(),
-            note: "Elo against the baseline at equal nodes with 95 % intervals, over nanoseconds of an evaluation.",
+            note: "Elo against the baseline at equal nodes with 95 % intervals, over nanoseconds of an evaluation; networks more than 400 behind are left out.",
             svg: strengths(findings),
         },
         Drawing {
@@ -101,6 +101,9 @@ fn losses(findings: &Findings) -> String {
     many_lines(&lines, &|positions| format!("{:.1} M", positions / 1e6))
 }
 
+/// Networks that are further behind are not drawn: the others would stand in one line.
+const FURTHEST_BEHIND: f64 = -400.0;
+
 fn strengths(findings: &Findings) -> String {
     let rated: Vec<Point<'_>> = findings
         .entries
@@ -112,7 +115,7 @@ fn strengths(findings: &Findings) -> String {
                 None => return None,
             };
             let name = entry.plan.name.as_str();
-            Some(Point { name, across: entry.speed.nanoseconds(), value, low, high })
+            (value > FURTHEST_BEHIND).then_some(Point { name, across: entry.speed.nanoseconds(), value, low, high })
         })
         .collect();
     points(&rated, "nanoseconds of an evaluation", "Elo against the baseline, equal nodes")

@@ -277,7 +277,7 @@ fn strength(text: &mut String, findings: &Findings) {
     let _ = writeln!(
         text,
         "Against **{}**, both colors of every opening; openings are random moves that our search finds balanced, drawn by the seed, the same for \
-         all. Elo with its 95 % interval from pairs of games. At equal nodes the cost of an evaluation does not show.\n",
+         all. Elo with its 95 % interval from pairs of games; the drawing leaves out what is more than 400 behind. At equal nodes the cost of an evaluation does not show.\n",
         matches.baseline
     );
     if let (Some(doubling), Some(faster)) = (findings.doubling(), &findings.faster) {
