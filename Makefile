@@ -219,7 +219,7 @@ fuzz: ## Let every fuzz target, or FUZZ_TARGETS, run for FUZZ_SECONDS (20).
 	    CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz $(CARGO) fuzz run --sanitizer none "$$target" -- \
 	        -max_total_time=$(FUZZ_SECONDS) -verbosity=0; done; fi
 
-# The baseline comes from .cargo/config.toml (x86-64-v2); faster instructions are chosen at run time.
+# The baseline and the alignment come from .cargo/config.toml; faster instructions are chosen at run time.
 # Equal sources give equal archives: names sorted, owners and times fixed, compiler paths rewritten.
 DIST_NAME = kiebitz-$(VERSION)-linux-x86_64
 CARGO_HOME ?= $(HOME)/.cargo
@@ -227,7 +227,7 @@ DIST_REMAPS = $(foreach folder,$(CARGO_HOME) $(wildcard $(CARGO_HOME)/registry/s
 DIST_DATE = $(shell git log -1 --format=%cI 2> /dev/null || echo 2020-01-01T00:00:00Z)
 dist: web ## Pack the release programs with checksums into dist/.
 	@case "$$(uname -s)-$$(uname -m)" in Linux-x86_64) ;; *) echo "make dist builds for Linux on x86-64 only"; exit 1;; esac
-	RUSTFLAGS="-C target-cpu=x86-64-v2 -C strip=symbols $(DIST_REMAPS)" \
+	RUSTFLAGS="-C target-cpu=x86-64-v2 -C llvm-args=-align-all-functions=6 -C strip=symbols $(DIST_REMAPS)" \
 	    CARGO_TARGET_DIR="$(CARGO_TARGET_DIR)/dist" $(CARGO) build --release --locked --package kiebitz --package kiebitz-lab
 	@rm -rf "dist/$(DIST_NAME)" && mkdir -p "dist/$(DIST_NAME)"
 	@cp "$(CARGO_TARGET_DIR)/dist/release/kiebitz" "$(CARGO_TARGET_DIR)/dist/release/kiebitz-lab" "dist/$(DIST_NAME)/"
