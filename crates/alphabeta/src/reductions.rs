@@ -10,7 +10,7 @@
 //! one ply less.
 //!
 //! **Match:** late move reductions on against off: +140.2 ± 19.9 Elo (1 000 games at 2 000 nodes a move, UHO openings);
-//! internal iterative reductions: +3.9 ± 16.9 Elo (989 games at 4 000 nodes).
+//! internal iterative reductions, with a network: +13.2 ± 16.3 Elo (1 000 games at 6 000 nodes).
 
 use kiebitz_chess::Move;
 
