@@ -69,10 +69,9 @@ fn rank_correlation(left: &[f64], right: &[f64]) -> f64 {
     product(&left, &right) / (product(&left, &left) * product(&right, &right)).sqrt()
 }
 
-/// The first plies belong to opening books: scores are small there and hardly differ, so that ranks say little. Not our choice: Stockfish's trainers
-/// leave out every position up to this ply (`early-fen-skipping: 28` beside the leaving out of checks, captures and promotions), and the small
-/// network learned from what was left.
-const LAST_OPENING_PLY: u32 = 28;
+/// The first plies belong to opening books: scores are small there and hardly differ, so that ranks say little. Stockfish's
+/// own generator of training data leaves out as many.
+const OPENING_PLIES: u32 = 16;
 
 /// A position with Stockfish's score of it, in centipawns for White.
 type Sample = (Position, f64);
@@ -81,7 +80,7 @@ type Sample = (Position, f64);
 /// promotion.
 fn is_trainers_choice(position: &Position, played: Move) -> bool {
     let plies = 2 * u32::from(position.fullmove_number() - 1) + position.side_to_move() as u32;
-    plies > LAST_OPENING_PLY && played.is_quiet()
+    plies >= OPENING_PLIES && played.is_quiet()
 }
 
 /// Quiet as a search sees it: the side to move gains nothing by captures and promotions, all of them played out.
@@ -92,7 +91,7 @@ fn stands_pat(position: &Position, _played: Move) -> bool {
 /// Quiet positions with the side to move not in check and no mate in sight. Every position is taken once, and they are spread
 /// over the whole file.
 fn quiet_samples(file: &std::path::Path, is_quiet: fn(&Position, Move) -> bool) -> Vec<Sample> {
-    const EVERY: usize = 67;
+    const EVERY: usize = 97;
     let text = zstd::Decoder::new(std::fs::File::open(file).expect("a readable file")).expect("a zstd file");
     let mut seen = HashSet::new();
     let mut samples = Vec::new();
