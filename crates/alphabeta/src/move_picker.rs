@@ -104,6 +104,7 @@ impl MovePicker {
             match self.stage {
                 Stage::HashMove => {
                     self.stage = Stage::GenerateNoisy;
+                    worker.foresee(ply, self.hash_move);
                     return Some(self.hash_move);
                 }
                 Stage::GenerateNoisy => {
@@ -112,6 +113,7 @@ impl MovePicker {
                 }
                 Stage::GoodNoisy => {
                     if let Some(scored) = self.take_best(worker) {
+                        worker.foresee(ply, scored.mv);
                         // A capture with a good record may lose a little and still be tried early.
                         let credit =
                             if self.keeps_losers { scored.merit / parameters::good_capture_divisor() } else { 0 };
@@ -136,6 +138,7 @@ impl MovePicker {
                 Stage::Quiet => {
                     let picked = if self.wants_quiets { self.take_best(worker) } else { None };
                     if let Some(scored) = picked {
+                        worker.foresee(ply, scored.mv);
                         return Some(scored.mv);
                     }
                     self.next = self.start;
@@ -145,6 +148,7 @@ impl MovePicker {
                     if self.next < self.refuted {
                         let mv = worker.moves[self.next].mv;
                         self.next += 1;
+                        worker.foresee(ply, mv);
                         return Some(mv);
                     }
                     self.stage = Stage::Done;
@@ -158,12 +162,13 @@ impl MovePicker {
     #[inline]
     fn take_best(&mut self, worker: &mut Worker<'_>) -> Option<ScoredMove> {
         let rest = worker.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for (index, scored) in rest.iter().enumerate() {
-            if scored.merit > rest[best].merit {
-                best = index;
-            }
-        }
+        // The first of equals is the best: its place, counted downwards, follows the merit in one word, so that a
+        // comparison needs no branch.
+        let ranked = rest
+            .iter()
+            .enumerate()
+            .map(|(index, scored)| i64::from(scored.merit) << 32 | !(index as i64) & 0xffff_ffff);
+        let best = !ranked.max()? as u32 as usize;
         let first = rest.first().copied()?;
         let taken = rest[best];
         rest[best] = first;

@@ -146,6 +146,7 @@ impl Worker<'_> {
         // 5. Checks, at the first ply only: further down they would never end.
         if !is_check && depth == 0 && best_value < beta && parameters::quiescence_checks() {
             for mv in self.quiet_checks(ply) {
+                self.foresee(ply, mv);
                 self.play(ply, mv);
                 let value = -self.quiescence::<OPEN>(ply + 1, -beta, -alpha, depth - 1);
                 self.take_back();

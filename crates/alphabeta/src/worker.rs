@@ -237,6 +237,12 @@ impl<'a> Worker<'a> {
         self.shared.tablebase_hits.fetch_add(std::mem::take(&mut self.tablebase_hits), Ordering::Relaxed);
     }
 
+    /// A move may be played soon: its entry of the table begins its way from memory, which takes longer than playing it.
+    #[inline]
+    pub(crate) fn foresee(&self, ply: usize, mv: Move) {
+        self.shared.table.prefetch(self.frame(ply).position.likely_key_after(mv));
+    }
+
     /// Plays a move: the next frame is then the position after it.
     #[inline]
     pub(crate) fn play(&mut self, ply: usize, mv: Move) {
@@ -244,7 +250,6 @@ impl<'a> Worker<'a> {
         let slot = Self::slot(ply);
         let (here, there) = self.stack.split_at_mut(slot + 1);
         let (frame, next) = (&mut here[slot], &mut there[0]);
-        self.shared.table.prefetch(frame.position.likely_key_after(mv));
         frame.playing = mv;
         frame.moved = PieceTo::of(&frame.position, mv);
         self.memory.evaluator.play(&frame.position, mv, &mut next.position);
