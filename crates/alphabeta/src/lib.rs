@@ -38,7 +38,14 @@ mod value;
 mod worker;
 
 pub use evaluator::Evaluation;
-#[cfg(feature = "tune")]
-pub use parameters::tunables;
 pub use searcher::{AlphaBeta, Settings};
 pub use tablebase::EndgameTables;
+
+/// Every number and switch of the search and of its time, for UCI options and tuners.
+#[cfg(feature = "tune")]
+#[must_use]
+pub fn tunables() -> Vec<kiebitz_search::Tunable> {
+    let mut all = kiebitz_search::time_tunables();
+    all.extend(parameters::tunables());
+    all
+}

@@ -29,6 +29,8 @@ pub use report::{ScoreBound, SearchReport, SearchResult};
 pub use searcher::Searcher;
 pub use signal::SearchSignal;
 pub use stop::{AnyOf, Progress, StopCondition};
+#[cfg(feature = "tune")]
+pub use time_manager::tunables as time_tunables;
 pub use time_manager::{Steadiness, TimeManager};
 pub use tunables::Tunable;
 pub use variation::{LONGEST_LINE, PrincipalVariations};

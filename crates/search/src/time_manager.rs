@@ -32,8 +32,37 @@ pub struct TimeManager {
     signal: SearchSignal,
 }
 
-/// Moves that a game without moves to go is planned to last on.
-const EXPECTED_MOVES: u32 = 40;
+crate::tunables! {
+    numbers {
+        /// Moves that a game without moves to go is planned to last on.
+        time_expected_moves = 40 in 15..=50 step 2;
+        /// Share of the plan that a smooth search takes, in hundredths.
+        time_optimum = 85 in 40..=130 step 4;
+        /// How much longer a search may take than a smooth one, in hundredths.
+        time_maximum = 450 in 150..=900 step 25;
+        /// Stretch for a best move that has just changed, in hundredths.
+        time_changed = 160 in 100..=250 step 6;
+        /// How much less with every iteration that it stays, in hundredths.
+        time_unchanged = 12 in 0..=25 step 1;
+        /// Centipawns that a score has to fall to double the time.
+        time_falling = 120 in 40..=400 step 10;
+        /// Stretch for a best move without any nodes, in hundredths.
+        time_rivals = 210 in 120..=300 step 8;
+        /// How much less if it has all nodes, in hundredths.
+        time_node_share = 150 in 0..=250 step 8;
+    }
+    switches {
+        /// A best move that stays needs less time.
+        time_by_stability: on;
+        /// A falling score needs more.
+        time_by_score: on;
+        /// A best move that has most of the nodes needs less.
+        time_by_nodes: on;
+    }
+}
+
+/// However long the best move has stayed, a search gets so much of its plan.
+const LEAST_STABILITY: f64 = 0.2;
 /// No plan looks further ahead than this.
 const LONGEST_PLAN: u32 = 50;
 /// The smallest time that is worth planning with.
@@ -91,26 +120,38 @@ impl TimeManager {
 
 /// Splits the time that is left over the moves to come.
 fn plan(time: GameTime, overhead: Duration) -> Budget {
-    let moves = time.moves_to_go.map_or(EXPECTED_MOVES, |moves| moves.clamp(1, LONGEST_PLAN));
+    let moves = time.moves_to_go.map_or(time_expected_moves() as u32, |moves| moves.clamp(1, LONGEST_PLAN));
     let left = time.left.saturating_sub(overhead).max(LEAST);
     // What every later move will lose must not be planned away now.
     let reserve = overhead * (moves - 1).min(10);
     let pool = (left + time.increment * (moves - 1)).saturating_sub(reserve).max(LEAST);
     let sudden_death = time.moves_to_go.is_none();
-    let (share, most) = if sudden_death { (0.85, 0.60) } else { (0.9, 0.8) };
+    let (share, most) = if sudden_death { (hundredths(time_optimum()), 0.60) } else { (0.9, 0.8) };
     let optimum = pool.mul_f64(share / f64::from(moves));
     // The last move before more time may take nearly all; otherwise the next moves need some.
     let cap = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(most) };
-    let maximum = optimum.mul_f64(4.5).min(cap).max(LEAST);
+    let maximum = optimum.mul_f64(hundredths(time_maximum())).min(cap).max(LEAST);
     Budget { optimum: optimum.min(maximum), maximum }
 }
 
 /// A move that keeps being best needs less time; a falling score and rival moves need more.
 fn stretch(steadiness: Steadiness) -> f64 {
-    let stability = 1.6 - 0.12 * f64::from(steadiness.unchanged_iterations.min(7));
-    let falling = (1.0 + f64::from(steadiness.score_drop) / 120.0).clamp(0.75, 1.6);
-    let rivals = (2.1 - 1.5 * steadiness.node_share).clamp(0.6, 2.0);
-    stability * falling * rivals
+    let mut stretch = 1.0;
+    if time_by_stability() {
+        let unchanged = steadiness.unchanged_iterations.min(7) as i32;
+        stretch *= hundredths(time_changed() - time_unchanged() * unchanged).max(LEAST_STABILITY);
+    }
+    if time_by_score() {
+        stretch *= (1.0 + f64::from(steadiness.score_drop) / f64::from(time_falling())).clamp(0.75, 1.6);
+    }
+    if time_by_nodes() {
+        stretch *= (hundredths(time_rivals()) - hundredths(time_node_share()) * steadiness.node_share).clamp(0.6, 2.0);
+    }
+    stretch
+}
+
+fn hundredths(number: i32) -> f64 {
+    f64::from(number) / 100.0
 }
 
 #[cfg(test)]
