@@ -9,6 +9,7 @@ mod table;
 mod vector;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use kiebitz_kernels::prefer_huge_pages;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -21,7 +22,7 @@ use self::table::Table;
 /// Some threads of this machine.
 #[derive(Debug)]
 pub struct Cpu {
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
     rooms: Rooms,
 }
 
@@ -34,7 +35,7 @@ impl Cpu {
     pub fn new(threads: usize) -> Result<Self, ComputeError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| ComputeError::Driver(error.to_string()))?;
-        Ok(Self { pool, rooms: Rooms::default() })
+        Ok(Self { pool: Arc::new(pool), rooms: Rooms::default() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The operations, as every device offers them.
 
-use crate::{AdamStep, CheckedSamples, ComputeError, DenseShape, LayerActivation, TableShape, UnitActivation};
+use crate::{AdamStep, CheckedSamples, ComputeError, Crew, DenseShape, LayerActivation, TableShape, UnitActivation};
 
 /// What a dense layer reads: numbers as they lie, or the sums of a table through their activation.
 #[derive(Debug)]
@@ -23,22 +23,27 @@ impl<D: Device> Copy for Input<'_, D> {}
 ///
 /// Gradients of numbers that belong to a sample are those of its own loss; where samples are added up, `scale` (one over
 /// the batch) makes them gradients of the mean.
-pub trait Device: Sized {
+pub trait Device: Sized + Send + Sync {
     /// Floats on the device.
-    type Numbers: std::fmt::Debug;
+    type Numbers: std::fmt::Debug + Send + Sync;
     /// A table's sums for every view of every sample.
-    type Sums: std::fmt::Debug;
+    type Sums: std::fmt::Debug + Send + Sync;
     /// The gradients of such sums.
-    type SumGradients: std::fmt::Debug;
+    type SumGradients: std::fmt::Debug + Send + Sync;
     /// A batch on the device.
-    type Batch: std::fmt::Debug;
+    type Batch: std::fmt::Debug + Send + Sync;
     /// A table as the forward pass reads it, and what its gradients need.
-    type Table: std::fmt::Debug;
+    type Table: std::fmt::Debug + Send + Sync;
     /// Narrow tables whose weights go directly to the value.
-    type Direct: std::fmt::Debug;
+    type Direct: std::fmt::Debug + Send + Sync;
 
     /// The device in words.
     fn describe(&self) -> String;
+
+    /// The threads that its operations run on, for whoever calls many of them.
+    fn crew(&self) -> Crew {
+        Crew::default()
+    }
 
     /// Puts numbers on the device.
     fn numbers(&self, values: &[f32]) -> Result<Self::Numbers, ComputeError>;
@@ -90,10 +95,11 @@ pub trait Device: Sized {
     /// Copies numbers, rounded to so many steps a unit, or as they are if `steps` is 0.
     fn round(&self, from: &Self::Numbers, to: &mut Self::Numbers, steps: f32) -> Result<(), ComputeError>;
 
-    /// Sums of biases and active rows.
+    /// Sums of biases and active rows; `rows` are those that the table was last made from.
     fn table_forward(
         &self,
         table: &Self::Table,
+        rows: &Self::Numbers,
         biases: &Self::Numbers,
         batch: &Self::Batch,
         sums: &mut Self::Sums,
@@ -122,10 +128,11 @@ pub trait Device: Sized {
         biases: &mut Self::Numbers,
     ) -> Result<(), ComputeError>;
 
-    /// Adds half the difference of both views' direct weights to the values.
+    /// Adds half the difference of both views' direct weights to the values; `rows` as in [`Self::table_forward`].
     fn direct_forward(
         &self,
         direct: &Self::Direct,
+        rows: &Self::Numbers,
         batch: &Self::Batch,
         values: &mut Self::Numbers,
     ) -> Result<(), ComputeError>;
@@ -253,7 +260,7 @@ pub trait Device: Sized {
     ) -> Result<(), ComputeError>;
 
     /// A list of losses, so that they need not be waited for one by one.
-    type Losses: std::fmt::Debug;
+    type Losses: std::fmt::Debug + Send + Sync;
 
     /// Room for so many losses.
     fn losses(&self, count: usize) -> Result<Self::Losses, ComputeError>;

@@ -16,6 +16,7 @@
 #![allow(unsafe_code, reason = "GPU calls, and loops compiled for instructions that the CPU was seen to have")]
 
 mod cpu;
+mod crew;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod device;
@@ -24,6 +25,7 @@ mod samples;
 mod shapes;
 
 pub use cpu::Cpu;
+pub use crew::Crew;
 #[cfg(feature = "cuda")]
 pub use cuda::Cuda;
 pub use device::{Device, Input};

@@ -177,13 +177,13 @@ impl Net {
         let mut hidden = device.zeros(SAMPLES * first.outputs).expect(fail);
         let mut units = device.zeros(SAMPLES * last.inputs).expect(fail);
         let mut values = device.zeros(SAMPLES).expect(fail);
-        device.table_forward(&table, &p[2], &batch, &mut sums).expect(fail);
+        device.table_forward(&table, &p[0], &p[2], &batch, &mut sums).expect(fail);
         device.dense_forward(first, Input::Sums(&sums, lens), &p[3], &p[4], &batch, &mut hidden).expect(fail);
         device.activate(&hidden, self.hidden, first.outputs, self.ways, GAIN, &batch, &mut units).expect(fail);
         device.dense_forward(last, Input::Plain(&units), &p[5], &p[6], &batch, &mut values).expect(fail);
         device.add_column(&hidden, first.outputs, self.hidden, &batch, &mut values).expect(fail);
         if self.has_direct() {
-            device.direct_forward(&direct, &batch, &mut values).expect(fail);
+            device.direct_forward(&direct, &p[7], &batch, &mut values).expect(fail);
         }
         let mut value_gradients = device.zeros(SAMPLES).expect(fail);
         let mut losses = device.losses(3).expect(fail);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Batch, Cpu, Table, vector};
 use crate::device::{Device, Input};
-use crate::{AdamStep, CheckedSamples, ComputeError, DenseShape, LayerActivation, TableShape, UnitActivation};
+use crate::{AdamStep, CheckedSamples, ComputeError, Crew, DenseShape, LayerActivation, TableShape, UnitActivation};
 
 /// Numbers that one thread takes at a time.
 const PIECE: usize = 1 << 14;
@@ -34,6 +34,10 @@ impl Device for Cpu {
             1 => "CPU, 1 thread".to_owned(),
             threads => format!("CPU, {threads} threads"),
         }
+    }
+
+    fn crew(&self) -> Crew {
+        Crew::of(&self.pool)
     }
 
     fn numbers(&self, values: &[f32]) -> Result<Vec<f32>, ComputeError> {
@@ -113,11 +117,12 @@ impl Device for Cpu {
     fn table_forward(
         &self,
         table: &Table,
+        rows: &Vec<f32>,
         biases: &Vec<f32>,
         batch: &Batch,
         sums: &mut Vec<f32>,
     ) -> Result<(), ComputeError> {
-        self.sum(table, biases, batch, sums);
+        self.sum(table, rows, biases, batch, sums);
         Ok(())
     }
 
@@ -135,8 +140,14 @@ impl Device for Cpu {
         Ok(())
     }
 
-    fn direct_forward(&self, direct: &Table, batch: &Batch, values: &mut Vec<f32>) -> Result<(), ComputeError> {
-        self.add_direct(direct, batch, values);
+    fn direct_forward(
+        &self,
+        direct: &Table,
+        rows: &Vec<f32>,
+        batch: &Batch,
+        values: &mut Vec<f32>,
+    ) -> Result<(), ComputeError> {
+        self.add_direct(direct, rows, batch, values);
         Ok(())
     }
 

@@ -22,7 +22,9 @@ const SMALL_TABLE: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Table {
     shape: TableShape,
-    rows: Vec<f32>,
+    /// What the forward pass reads instead of the rows themselves: sums with coarse rows, or rounded. Empty while there is no difference, for a
+    /// copy of a large table costs as much as a tenth of a step.
+    made: Vec<f32>,
     member_begins: Vec<u32>,
     members: Vec<u32>,
     sorted: SortedHits,
@@ -31,22 +33,28 @@ pub struct Table {
 impl Table {
     pub(super) fn new(shape: TableShape) -> Self {
         let (member_begins, members) = if shape.is_linked() { shape.members() } else { Default::default() };
-        Self {
-            rows: super::zeros(shape.rows * shape.width),
-            member_begins,
-            members,
-            shape,
-            sorted: SortedHits::default(),
-        }
+        Self { made: Vec::new(), member_begins, members, shape, sorted: SortedHits::default() }
+    }
+
+    /// What the forward pass reads of a table that was made from these rows.
+    fn read<'a>(&'a self, rows: &'a [f32]) -> &'a [f32] {
+        if self.made.is_empty() { rows } else { &self.made }
     }
 }
 
 impl Cpu {
     pub(super) fn refresh(&self, table: &mut Table, rows: &[f32], coarse: Option<&[f32]>, steps: f32) {
-        let Table { shape, rows: shadow, .. } = table;
+        let Table { shape, made, .. } = table;
         let (width, coarse) = (shape.width, coarse.filter(|_| shape.is_linked()));
+        if coarse.is_none() && steps <= 0.0 {
+            made.clear();
+            return;
+        }
+        if made.is_empty() {
+            *made = super::zeros(shape.rows * shape.width);
+        }
         self.pool.install(|| {
-            shadow.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
+            made.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
                 let begin = piece * PIECE * width;
                 out.copy_from_slice(&rows[begin..begin + out.len()]);
                 for (number, out) in out.chunks_exact_mut(width).enumerate() {
@@ -63,12 +71,13 @@ impl Cpu {
         });
     }
 
-    pub(super) fn sum(&self, table: &Table, biases: &[f32], batch: &Batch, sums: &mut [f32]) {
+    pub(super) fn sum(&self, table: &Table, rows: &[f32], biases: &[f32], batch: &Batch, sums: &mut [f32]) {
         let width = table.shape.width;
+        let rows = table.read(rows);
         self.pool.install(|| {
             sums.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
                 for (number, out) in out.chunks_exact_mut(width).enumerate() {
-                    sum_rows(out, biases, &table.rows, batch.rows_of(piece * PIECE + number), 1.0);
+                    sum_rows(out, biases, rows, batch.rows_of(piece * PIECE + number), 1.0);
                 }
             });
         });
@@ -89,7 +98,8 @@ impl Cpu {
         let (table, begins, hits) = (&*table, &table.sorted.begins, &table.sorted.hits);
         let width = table.shape.width;
         self.pool.install(|| {
-            rows.par_chunks_mut(width * PIECE).enumerate().for_each(|(piece, out)| {
+            // A few rows have most of the hits, and lie together: those of kings at home. Only small pieces can be shared out evenly.
+            rows.par_chunks_mut(width * PIECE).with_max_len(1).enumerate().for_each(|(piece, out)| {
                 for (number, out) in out.chunks_exact_mut(width).enumerate() {
                     let row = piece * PIECE + number;
                     let hits = &hits[begins[row] as usize..begins[row + 1] as usize];
@@ -124,9 +134,10 @@ impl Cpu {
         });
     }
 
-    pub(super) fn add_direct(&self, direct: &Table, batch: &Batch, values: &mut [f32]) {
+    pub(super) fn add_direct(&self, direct: &Table, rows: &[f32], batch: &Batch, values: &mut [f32]) {
+        let rows = direct.read(rows);
         let buckets = direct.shape.width;
-        let weight = |row: u32, bucket: u32| direct.rows[row as usize * buckets + bucket as usize];
+        let weight = |row: u32, bucket: u32| rows[row as usize * buckets + bucket as usize];
         let sum = |view: usize, sample: usize| -> f32 {
             let bucket = batch.buckets[sample];
             batch.samples.views[view].row(sample).iter().map(|&row| weight(row, bucket)).sum()

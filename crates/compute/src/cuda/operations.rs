@@ -113,6 +113,7 @@ impl Device for Cuda {
     fn table_forward(
         &self,
         table: &Table,
+        _rows: &CudaSlice<f32>,
         biases: &CudaSlice<f32>,
         batch: &Batch,
         sums: &mut Sums,
@@ -137,7 +138,13 @@ impl Device for Cuda {
         self.row_gradients(table, batch, gradients, scale, rows, coarse, biases)
     }
 
-    fn direct_forward(&self, direct: &Direct, batch: &Batch, values: &mut CudaSlice<f32>) -> Result<(), ComputeError> {
+    fn direct_forward(
+        &self,
+        direct: &Direct,
+        _rows: &CudaSlice<f32>,
+        batch: &Batch,
+        values: &mut CudaSlice<f32>,
+    ) -> Result<(), ComputeError> {
         self.add_direct(direct, batch, values)
     }
 

@@ -31,12 +31,14 @@ impl<D: Device> Model<D> {
         schedule: &Schedule,
         step: u64,
     ) -> Result<(), ComputeError> {
-        self.device.begin_table_backward(&mut self.table, batch)?;
-        self.prepare(schedule.is_rounded(step))?;
-        self.forward(batch)?;
-        self.judge(batch, objective, loss.losses, loss.place)?;
-        self.backward(batch, things)?;
-        self.change(schedule, step)
+        self.device.crew().work(|| {
+            self.device.begin_table_backward(&mut self.table, batch)?;
+            self.prepare(schedule.is_rounded(step))?;
+            self.forward(batch)?;
+            self.judge(batch, objective, loss.losses, loss.place)?;
+            self.backward(batch, things)?;
+            self.change(schedule, step)
+        })
     }
 
     /// Makes the weights that the forward pass uses from those that are learned.
@@ -66,7 +68,7 @@ impl<D: Device> Model<D> {
     /// When the device fails.
     pub fn forward(&mut self, batch: &D::Batch) -> Result<(), ComputeError> {
         let device = &self.device;
-        device.table_forward(&self.table, &self.biases.values, batch, &mut self.sums)?;
+        device.table_forward(&self.table, &self.rows.values, &self.biases.values, batch, &mut self.sums)?;
         let gain = Numbers::square_gain();
         for number in 0..self.layers.len() {
             let (before, rest) = self.layers.split_at_mut(number);
@@ -96,8 +98,8 @@ impl<D: Device> Model<D> {
         for layer in self.layers.iter().filter(|layer| layer.has_skip) {
             device.add_column(&layer.sums, layer.shape.outputs, layer.width, batch, &mut self.values)?;
         }
-        if let Some((direct, ..)) = &self.direct {
-            device.direct_forward(direct, batch, &mut self.values)?;
+        if let Some((direct, rows, _)) = &self.direct {
+            device.direct_forward(direct, &rows.values, batch, &mut self.values)?;
         }
         Ok(())
     }
