@@ -110,7 +110,8 @@ impl Session {
             None | Some(GuiMessage::Register(_) | GuiMessage::Debug(_)) => {}
             Some(GuiMessage::Uci) => self.introduce(),
             Some(GuiMessage::IsReady) => {
-                if self.outstanding.any() {
+                // During a search the answer is due at once; after it, what was ordered since comes first.
+                if self.outstanding.goes_on() {
                     self.output.send(&EngineMessage::ReadyOk);
                 } else {
                     self.post(Job::Ready);

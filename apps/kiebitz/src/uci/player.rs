@@ -45,8 +45,9 @@ impl Outstanding {
         self.lock().pop_front();
     }
 
-    pub(crate) fn any(&self) -> bool {
-        !self.lock().is_empty()
+    /// Whether something is going on that was not told to end.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.lock().iter().any(|order| !order.signal.is_stopped())
     }
 
     /// Ends everything.
@@ -117,10 +118,7 @@ impl Player {
                     Ok(Some(note)) => self.output.note(&note),
                     Err(error) => self.output.note(&error.to_string()),
                 },
-                Job::Go { go, game, signal } => {
-                    self.go(&go, &game, &signal);
-                    self.outstanding.done();
-                }
+                Job::Go { go, game, signal } => self.go(&go, &game, &signal),
                 Job::Command { command, game } => commands::obey(command, &game, &self.engine, &self.output),
                 Job::Task { task, signal } => {
                     task.run(&signal, &self.output);
@@ -136,6 +134,7 @@ impl Player {
         if let Some(depth) = go.perft {
             let form = render::castling_form(self.engine.presentation());
             commands::perft(game.position(), depth, self.engine.threads(), form, signal, &self.output);
+            self.outstanding.done();
             return;
         }
         let limits = self.limits(go, game);
@@ -169,6 +168,8 @@ impl Player {
         } else if go.ponder {
             signal.wait_for_ponder_hit();
         }
+        // Whoever reads the answer may ask at once whether we are ready, and what was ordered behind this search counts then.
+        self.outstanding.done();
         output.send(&EngineMessage::BestMove(render::best_move(position, &result, presentation)));
     }
 

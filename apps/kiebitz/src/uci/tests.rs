@@ -36,6 +36,48 @@ fn answer_at(pace: Pace, lines: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+/// A sink that notes whether a search still counts as going on when its answer is written.
+struct Witness {
+    outstanding: Outstanding,
+    seen: Arc<Mutex<Vec<bool>>>,
+}
+
+impl std::io::Write for Witness {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if bytes.starts_with(b"bestmove") {
+            self.seen.lock().unwrap().push(self.outstanding.goes_on());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_search_is_over_before_its_answer_is_read() {
+    let (outstanding, seen) = (Outstanding::default(), Arc::default());
+    let witness = Witness { outstanding: outstanding.clone(), seen: Arc::clone(&seen) };
+    let (jobs, received) = mpsc::channel();
+    let signal = SearchSignal::new();
+    outstanding.add(OrderKind::Search, signal.clone());
+    let go = Box::new(Go { depth: Some(1), ..Go::default() });
+    jobs.send(Job::Go { go, game: GameHistory::default(), signal }).unwrap();
+    drop(jobs);
+    Player::new(Output::new(witness), outstanding).work(&received);
+    assert_eq!(*seen.lock().unwrap(), [false]);
+}
+
+#[test]
+fn readiness_waits_for_what_was_ordered_since_the_search_was_stopped() {
+    let text = answer("go infinite\nisready\nstop\nsetoption name Nonsense value 1\nisready\n");
+    let (during, after) = text.split_once("readyok").expect("an answer");
+    assert!(!during.contains("bestmove"), "{text}");
+    let (note, ready) = (after.find("no option 'Nonsense'"), after.find("readyok"));
+    assert!(note.is_some() && note < ready, "{text}");
+}
+
 #[test]
 fn introduces_itself() {
     let text = answer("uci\r\nisready\n");
