@@ -89,3 +89,40 @@ fn the_fifty_move_rule_makes_a_late_win_a_draw() {
     let win = search(&mut engine, TOO_LATE);
     assert!(win.hits > 0 && win.centipawns > SURE_WIN, "{} hits, {}", win.hits, win.centipawns);
 }
+
+/// A bare king beside a queen whom nobody guards on d3, d4, d5 and f3.
+const QUEEN: &str = "position fen 8/8/8/8/4k3/8/8/3QK3 w - - 0 1";
+const LOSES_HER: [&str; 4] = ["d1d3", "d1d4", "d1d5", "d1f3"];
+
+/// The score of the last report of every line, by the move that it begins with.
+fn scores(engine: &mut Conversation, position: &str, order: &str) -> Vec<(String, i32)> {
+    engine.send("ucinewgame");
+    engine.send(position);
+    let mut scores: Vec<(String, i32)> = Vec::new();
+    for line in engine.go(order).iter().filter(|line| line.contains(" score cp ")) {
+        let number: i32 = line.split_once(" score cp ").unwrap().1.split_whitespace().next().unwrap().parse().unwrap();
+        let first = line.split_once(" pv ").unwrap().1.split_whitespace().next().unwrap().to_owned();
+        scores.retain(|(mv, _)| *mv != first);
+        scores.push((first, number));
+    }
+    scores
+}
+
+#[test]
+fn a_line_is_worth_what_tables_say_of_its_own_move() {
+    let Some(mut engine) = engine() else { return };
+    let draw = scores(&mut engine, QUEEN, "go depth 5 searchmoves d1d3");
+    assert_eq!(draw, [("d1d3".to_owned(), 0)]);
+    let best_of_two = scores(&mut engine, QUEEN, "go depth 5 searchmoves d1d3 d1d2");
+    assert!(best_of_two.len() == 1 && best_of_two[0].0 == "d1d2" && best_of_two[0].1 > SURE_WIN, "{best_of_two:?}");
+
+    engine.send("setoption name MultiPV value 50");
+    let all = scores(&mut engine, QUEEN, "go depth 3");
+    assert!(all.len() > 15, "{all:?}");
+    for (mv, score) in &all {
+        let is_draw = LOSES_HER.contains(&mv.as_str());
+        assert!(if is_draw { *score == 0 } else { *score > SURE_WIN }, "{mv} in {all:?}");
+    }
+    let (wins, draws) = all.split_at(all.len() - LOSES_HER.len());
+    assert!(wins.iter().all(|(_, score)| *score > 0) && draws.iter().all(|(_, score)| *score == 0), "{all:?}");
+}

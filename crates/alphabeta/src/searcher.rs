@@ -12,7 +12,7 @@ use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSign
 
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::node_budget::NodeBudget;
-use crate::root_moves::RootMoves;
+use crate::root_moves::{RootMove, RootMoves};
 use crate::tablebase::EndgameTables;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{Value, is_decisive, score};
@@ -115,8 +115,11 @@ impl Searcher for AlphaBeta {
     ) -> SearchResult {
         let time = TimeManager::start(self.settings.clock, limits, self.settings.move_overhead, signal);
         self.table.grow_older();
-        let ranked = self.tables.as_ref().and_then(|tables| tables.rank_root(game));
-        let root_moves = root_moves(game, limits, ranked.as_ref().map(|(moves, _)| moves.as_slice()));
+        let lines = limits.lines.max(1);
+        let candidates = candidates(game, limits);
+        let ranked = self.tables.as_ref().and_then(|tables| tables.rank_root(game, &candidates, lines));
+        let knows_root = ranked.is_some();
+        let root_moves = RootMoves::new(ranked.unwrap_or_else(|| candidates.into_iter().map(RootMove::new).collect()));
         let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
         let budget = NodeBudget::new(limits.nodes, nodes.len());
         let stop = AtomicBool::new(false);
@@ -127,11 +130,9 @@ impl Searcher for AlphaBeta {
             budget: &budget,
             stop: &stop,
             nodes: &nodes,
-            tablebase_hits: &AtomicU64::new(u64::from(ranked.is_some())),
-            tables: self.tables.as_ref().filter(|_| ranked.is_none()),
-            root_value: ranked.map(|(_, value)| value),
+            tablebase_hits: &AtomicU64::new(u64::from(knows_root)),
+            tables: self.tables.as_ref().filter(|_| !knows_root),
         };
-        let lines = limits.lines.max(1);
         let mut workers: Vec<Worker<'_>> = (self.memories.iter_mut().enumerate())
             .map(|(index, memory)| Worker::new(&shared, memory, index, game, root_moves.clone()))
             .collect();
@@ -163,17 +164,11 @@ impl Searcher for AlphaBeta {
     }
 }
 
-/// The legal moves, or those of them that were asked for, or those that tables recommend.
-fn root_moves(game: &GameHistory, limits: &SearchLimits, recommended: Option<&[Move]>) -> RootMoves {
+/// The legal moves, or those of them that were asked for.
+fn candidates(game: &GameHistory, limits: &SearchLimits) -> Vec<Move> {
     let legal = game.position().legal_moves();
-    let asked_for = |mv: &Move| limits.moves.iter().any(|wanted| wanted == mv);
-    if legal.iter().any(asked_for) {
-        RootMoves::new(legal.into_iter().filter(asked_for))
-    } else if let Some(recommended) = recommended {
-        RootMoves::new(legal.into_iter().filter(|mv| recommended.contains(mv)))
-    } else {
-        RootMoves::new(legal)
-    }
+    let asked_for: Vec<Move> = legal.iter().copied().filter(|mv| limits.moves.contains(mv)).collect();
+    if asked_for.is_empty() { legal.into_iter().collect() } else { asked_for }
 }
 
 /// A position without moves is mate or stalemate.
@@ -189,7 +184,7 @@ fn finish(game: &GameHistory, workers: &[Worker<'_>], lines: usize) -> SearchRes
         return nothing_to_search(game);
     };
     let ponder = root.line.get(1).copied();
-    SearchResult { best: Some(root.mv), ponder, score: score(root.known_value()), depth: worker.finished_depth, nodes }
+    SearchResult { best: Some(root.mv), ponder, score: score(root.told_value()), depth: worker.finished_depth, nodes }
 }
 
 /// The thread whose move has most votes; among threads for that move, the deepest. A proof outvotes everything.

@@ -16,6 +16,7 @@ mod native {
     use kiebitz_chess::{GameHistory, Move, Position};
     use kiebitz_tablebase::{FiftyMoveRule, TableResult, Tablebase};
 
+    use crate::root_moves::{RootMove, TableVerdict};
     use crate::value::{DRAW, TABLEBASE_WIN, Value};
 
     /// Tables, and when to ask them.
@@ -48,14 +49,24 @@ mod native {
             Some(value(result, ply))
         }
 
-        /// The moves of the root that keep what the position is worth, and that worth.
-        pub(crate) fn rank_root(&self, game: &GameHistory) -> Option<(Vec<Move>, Value)> {
+        /// The best of these moves of the root, at least so many if there are as many: those that keep most, then those that keep
+        /// most of what is left, each with its worth. Nothing when the tables do not know the root.
+        pub(crate) fn rank_root(&self, game: &GameHistory, moves: &[Move], lines: usize) -> Option<Vec<RootMove>> {
             if game.position().occupied().len() > self.probe_limit {
                 return None;
             }
-            let ranking = self.tables.rank_root(game, self.rule)?;
-            let best = ranking.best()?;
-            Some((ranking.keeping_the_result().iter().map(|root| root.mv).collect(), value(best.result, 0)))
+            let ranking = self.tables.rank_root(game, self.rule)?.among(|mv| moves.contains(&mv));
+            let mut best = Vec::new();
+            for (number, group) in ranking.groups().enumerate() {
+                if best.len() >= lines {
+                    break;
+                }
+                // Within a group the search decides, and it is told nothing of their order.
+                let members = moves.iter().filter(|&&mv| group.iter().any(|root| root.mv == mv));
+                let worth = TableVerdict { group: number, value: value(group[0].result, 0) };
+                best.extend(members.map(|&mv| RootMove { tables: Some(worth), ..RootMove::new(mv) }));
+            }
+            (!best.is_empty()).then_some(best)
         }
     }
 
@@ -76,6 +87,7 @@ mod native {
 mod none {
     use kiebitz_chess::{GameHistory, Move, Position};
 
+    use crate::root_moves::RootMove;
     use crate::value::Value;
 
     /// Tables cannot be read here.
@@ -87,7 +99,7 @@ mod none {
             match *self {}
         }
 
-        pub(crate) fn rank_root(&self, _: &GameHistory) -> Option<(Vec<Move>, Value)> {
+        pub(crate) fn rank_root(&self, _: &GameHistory, _: &[Move], _: usize) -> Option<Vec<RootMove>> {
             match *self {}
         }
     }

@@ -54,8 +54,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) tablebase_hits: &'a AtomicU64,
     /// Tables to ask inside the tree; none if the root itself is in them, for then the search has to find the mate.
     pub(crate) tables: Option<&'a EndgameTables>,
-    /// What tables say the root is worth.
-    pub(crate) root_value: Option<Value>,
 }
 
 /// One node of the current path.

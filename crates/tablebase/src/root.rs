@@ -52,6 +52,24 @@ impl RootRanking {
         let kept = self.moves.partition_point(|mv| mv.result == best.result && (!strict || mv.dtz == best.dtz));
         &self.moves[..kept]
     }
+
+    /// The same ranking of some of the moves.
+    #[must_use]
+    pub fn among(&self, is_wanted: impl Fn(Move) -> bool) -> Self {
+        let moves = self.moves.iter().filter(|root| is_wanted(root.mv)).copied().collect();
+        Self { moves, has_repeated: self.has_repeated }
+    }
+
+    /// All moves in groups, best first: those that keep the result, those that would keep it if these were not there, and so on.
+    /// The moves of a group have one result.
+    pub fn groups(&self) -> impl Iterator<Item = Vec<RootMove>> {
+        let mut rest = self.clone();
+        std::iter::from_fn(move || {
+            let group = rest.keeping_the_result().to_vec();
+            rest.moves.drain(..group.len());
+            (!group.is_empty()).then_some(group)
+        })
+    }
 }
 
 /// Ranks all legal moves; without distance tables by result alone.

@@ -113,6 +113,10 @@ fn playing_by_the_ranking_keeps_every_result() {
             }
             let ranking = tables.rank_root(&game, FiftyMoveRule::Honoured).unwrap();
             let kept = ranking.keeping_the_result();
+            let groups: Vec<_> = ranking.groups().collect();
+            assert_eq!(groups[0], kept);
+            assert_eq!(groups.concat(), ranking.moves());
+            assert!(groups.iter().flatten().all(|mv| ranking.among(|other| other == mv.mv).moves() == [*mv]));
             // The winner may choose freely among the kept moves in every other game: the counter must hold all the same.
             let choice = if round % 2 == 0 { 0 } else { random.below(kept.len()) };
             game.play(kept[choice].mv);
