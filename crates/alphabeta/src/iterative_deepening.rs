@@ -150,6 +150,13 @@ impl Worker<'_> {
         }
     }
 
+    /// The line that this thread would play, of its last iteration if the current one has none yet.
+    pub(crate) fn report_best(&self, observer: &mut dyn FnMut(&SearchReport)) {
+        let has_new = self.root_moves.moves.first().is_some_and(|root| root.value != -INFINITE);
+        let depth = if has_new { self.root_depth } else { self.finished_depth as i32 };
+        self.report(depth, 0, observer);
+    }
+
     fn report(&self, depth: i32, line: usize, observer: &mut dyn FnMut(&SearchReport)) {
         let Some(root) = self.root_moves.moves.get(line) else { return };
         if root.known_value() == -INFINITE {

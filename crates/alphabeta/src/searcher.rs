@@ -15,7 +15,7 @@ use crate::node_budget::NodeBudget;
 use crate::root_moves::{RootMove, RootMoves};
 use crate::tablebase::EndgameTables;
 use crate::transposition_table::TranspositionTable;
-use crate::value::{Value, is_decisive, score};
+use crate::value::{INFINITE, Value, is_decisive, score};
 use crate::worker::{Memory, Shared, Worker};
 
 /// How a searcher is set up.
@@ -160,7 +160,12 @@ impl Searcher for AlphaBeta {
         if first.stopped {
             first.report_last(lines, observer);
         }
-        finish(game, &workers, lines)
+        let winner = if lines == 1 { vote(&workers) } else { workers.first() };
+        if let Some(winner) = winner.filter(|winner| winner.index != 0) {
+            // So far the first thread has reported; what is played is told last.
+            winner.report_best(observer);
+        }
+        finish(game, &workers, winner)
     }
 }
 
@@ -177,9 +182,8 @@ fn nothing_to_search(game: &GameHistory) -> SearchResult {
     SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0 }
 }
 
-fn finish(game: &GameHistory, workers: &[Worker<'_>], lines: usize) -> SearchResult {
+fn finish(game: &GameHistory, workers: &[Worker<'_>], winner: Option<&Worker<'_>>) -> SearchResult {
     let nodes = workers.iter().map(|worker| worker.nodes).sum();
-    let winner = if lines == 1 { vote(workers) } else { workers.first() };
     let Some((worker, root)) = winner.and_then(|worker| Some((worker, worker.root_moves.moves.first()?))) else {
         return nothing_to_search(game);
     };
@@ -189,7 +193,11 @@ fn finish(game: &GameHistory, workers: &[Worker<'_>], lines: usize) -> SearchRes
 
 /// The thread whose move has most votes; among threads for that move, the deepest. A proof outvotes everything.
 fn vote<'w, 'a>(workers: &'w [Worker<'a>]) -> Option<&'w Worker<'a>> {
-    let best_of = |worker: &Worker<'_>| worker.root_moves.moves.first().map(|root| (root.mv, root.known_value()));
+    // Threads that never came to a value have no vote.
+    let best_of = |worker: &Worker<'_>| {
+        let best = worker.root_moves.moves.first().map(|root| (root.mv, root.known_value()));
+        best.filter(|&(_, value)| value != -INFINITE)
+    };
     let worst = workers.iter().filter_map(best_of).map(|(_, value)| value).min()?;
     let weight = |worker: &Worker<'_>, value: Value| i64::from(value - worst + 14) * i64::from(worker.finished_depth);
     let votes_for = |mv: Move| -> i64 {

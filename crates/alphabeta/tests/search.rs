@@ -181,3 +181,18 @@ fn perpetual_check_saves_the_weaker_side() {
     let (result, _) = search(&mut searcher(1), &without, &SearchLimits::depth(8));
     assert!(result.score.value() < -500, "{:?}", result.score);
 }
+
+#[test]
+fn what_is_played_was_reported_last_whichever_thread_found_it() {
+    let mut searcher = searcher(4);
+    for nodes in (2_000..8_000).step_by(200) {
+        for fen in [START, KIWIPETE, ENDGAME] {
+            searcher.new_game();
+            let (result, reports) = search(&mut searcher, fen, &SearchLimits::nodes(nodes));
+            let last = reports.last().expect("a report");
+            let told = (last.moves.first().copied(), last.moves.get(1).copied(), last.score, last.nodes);
+            assert_eq!(told, (result.best, result.ponder, result.score, nodes), "{fen}");
+            check_line(fen, last);
+        }
+    }
+}
