@@ -17,12 +17,14 @@ const TOLERATED: Duration = Duration::from_millis(500);
 /// How long the engine works before it is interrupted.
 const UNDISTURBED: Duration = Duration::from_millis(30);
 
-/// Positions in which a search has much to do: the start, a middle game, an ending, a mate in sight.
-const POSITIONS: [&str; 4] = [
+/// Positions in which a search has much to do: the start, a middle game, an ending, a mate in sight, and so many queens that
+/// captures alone never come to an end.
+const POSITIONS: [&str; 5] = [
     "position startpos",
     "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "position fen 8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
     "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",
+    "position fen 4k1q1/Qq4qQ/Qqqq3Q/1Q4Qq/8/8/q1qQ4/1Q1QK3 w - - 0 1",
 ];
 
 /// What takes long, and how its end is told. Searches that only `stop` ends, or nearly so; counts and tasks that would

@@ -214,6 +214,9 @@ impl Worker<'_> {
         self.publish();
         // Stopped before the first move was searched: the evaluation is all there is.
         if self.root_moves.leader().is_some_and(|root| root.known_value() == -INFINITE) {
+            if !self.is_out_of_nodes() {
+                self.guess_order();
+            }
             let value = if self.frame(0).legality.is_check() { DRAW } else { self.evaluate(0) };
             if let Some(root) = self.root_moves.moves.first_mut() {
                 root.value = value;
@@ -235,15 +238,34 @@ impl Worker<'_> {
         for line in 0..lines {
             let root = &self.root_moves.moves[line];
             if root.known_value() == -INFINITE {
-                let position = self.frame(0).position.clone();
-                let mut next = position.clone();
-                let evaluator = &mut self.memory.evaluator;
-                evaluator.play(&position, root.mv, &mut next);
-                let value = (-evaluator.evaluate(&next)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
-                evaluator.take_back();
+                let value = self.evaluate_after(root.mv);
                 self.root_moves.moves[line].value = value.min(before);
             }
             before = self.root_moves.moves[line].known_value();
         }
+    }
+
+    /// The evaluation after a move of the root, as its mover sees it.
+    fn evaluate_after(&mut self, mv: Move) -> Value {
+        let position = &self.stack[Self::slot(0)].position;
+        let mut next = position.clone();
+        let evaluator = &mut self.memory.evaluator;
+        evaluator.play(position, mv, &mut next);
+        let value = (-evaluator.evaluate(&next)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
+        evaluator.take_back();
+        value
+    }
+
+    /// Time was up before a single move was searched, as it is where captures find no end. First comes what the table remembers
+    /// of an earlier search, then what loses nothing by exchanges, and of those what evaluates best.
+    fn guess_order(&mut self) {
+        let remembered = self.shared.table.probe(self.frame(0).key).map(|entry| entry.best);
+        let mut moves = std::mem::take(&mut self.root_moves.moves);
+        moves.sort_by_cached_key(|root| {
+            let is_sound = self.frame(0).position.exchange_reaches(root.mv, 0);
+            let merit = (remembered == Some(root.mv), is_sound, self.evaluate_after(root.mv));
+            (root.group(), Reverse(merit))
+        });
+        self.root_moves.moves = moves;
     }
 }

@@ -221,7 +221,7 @@ impl<'a> Worker<'a> {
     /// Tells the other threads how far this one is, and sees whether the search is over.
     pub(crate) fn look_around(&mut self) {
         self.publish();
-        if self.index == 0 && self.root_depth > 1 && self.shared.time.is_over() {
+        if self.index == 0 && self.shared.time.is_over() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         if self.shared.stop.load(Ordering::Relaxed) {

@@ -196,3 +196,28 @@ fn what_is_played_was_reported_last_whichever_thread_found_it() {
         }
     }
 }
+
+#[test]
+fn even_the_first_iteration_is_interrupted() {
+    // Captures alone visit millions of nodes here.
+    const QUEENS: &str = "4k1q1/Qq4qQ/Qqqq3Q/1Q4Qq/8/8/q1qQ4/1Q1QK3 w - - 0 1";
+    let endless = SearchLimits { infinite: true, ..SearchLimits::default() };
+    let instant = SearchLimits { move_time: Some(Duration::from_millis(1)), ..SearchLimits::default() };
+    for (limits, is_stopped, most) in [(endless, true, 10_000), (instant, false, 500_000)] {
+        for (threads, lines) in [(1, 1), (1, 3), (3, 1)] {
+            let signal = SearchSignal::new();
+            if is_stopped {
+                signal.stop();
+            }
+            let mut reports = Vec::new();
+            let limits = SearchLimits { lines, ..limits.clone() };
+            let mut observer = |report: &SearchReport| reports.push(report.clone());
+            let result = searcher(threads).search(&game(QUEENS), &limits, &signal, &mut observer);
+            assert!(result.nodes < most, "{} nodes, {limits:?}", result.nodes);
+            let last = &reports[reports.len() - lines..];
+            assert_eq!(result.best, last[0].moves.first().copied());
+            assert!(result.best.is_some());
+            last.iter().for_each(|report| check_line(QUEENS, report));
+        }
+    }
+}
