@@ -1,6 +1,6 @@
 //! The built program as test frameworks call it.
 
-#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail loudly and say what they skip")]
 
 use std::process::{Command, Stdio};
 
@@ -42,4 +42,45 @@ fn genfens_works_as_openbench_calls_it() {
 
     let missing = output_of(&["genfens 3 seed 1 book /nowhere/at/all.epd", "quit"]);
     assert!(missing.contains("info string genfens failed: cannot read /nowhere/at/all.epd"), "{missing}");
+}
+
+#[test]
+fn a_speedtest_measures_every_number_of_threads() {
+    let text = output_of(&["speedtest", "--threads", "3", "--hash", "1", "--seconds", "0.2", "--json"]);
+    let threads: Vec<&str> = text.lines().filter_map(|line| line.split([':', ',']).nth(1)).collect();
+    assert_eq!(threads, ["1", "2", "3"], "{text}");
+    assert!(text.lines().all(|line| !line.contains("\"nodes\":0,")), "{text}");
+    assert_eq!(output_of(&["speedtest", "--threads", "1", "--hash", "1", "--seconds", "0.1"]).lines().count(), 1);
+}
+
+/// OpenBench runs `make EXE=NAME EVALFILE=NETWORK` and expects the engine under that name. What Cargo would do is only noted.
+#[cfg(unix)]
+#[test]
+fn make_builds_the_engine_under_the_name_and_with_the_network_that_were_asked_for() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let Ok(version) = Command::new("make").arg("--version").output() else {
+        eprintln!("skipped: no make");
+        return;
+    };
+    assert!(version.status.success());
+    let folder = std::env::temp_dir().join(format!("kiebitz-make-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("release")).unwrap();
+    let (cargo, engine) = (folder.join("cargo"), folder.join("engine"));
+    let script = "#!/bin/sh\necho \"$EVALFILE: $*\" > \"$CARGO_TARGET_DIR/release/kiebitz\"\n";
+    std::fs::write(&cargo, script).unwrap();
+    std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let made = Command::new("make")
+        .current_dir(root)
+        .env("CARGO_TARGET_DIR", &folder)
+        .arg(format!("CARGO={}", cargo.display()))
+        .arg(format!("EXE={}", engine.display()))
+        .arg("EVALFILE=nets/small.net.gz")
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let noted = std::fs::read_to_string(&engine).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(noted.contains("nets/small.net.gz: build --release --package kiebitz"), "{noted}");
 }

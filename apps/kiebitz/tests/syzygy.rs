@@ -126,3 +126,12 @@ fn a_line_is_worth_what_tables_say_of_its_own_move() {
     let (wins, draws) = all.split_at(all.len() - LOSES_HER.len());
     assert!(wins.iter().all(|(_, score)| *score > 0) && draws.iter().all(|(_, score)| *score == 0), "{all:?}");
 }
+
+#[test]
+fn the_probe_depth_keeps_shallow_nodes_from_asking() {
+    let Some(mut engine) = engine() else { return };
+    for (depth, asks) in [(1, true), (100, false), (1, true)] {
+        engine.send(&format!("setoption name SyzygyProbeDepth value {depth}"));
+        assert_eq!(search(&mut engine, FIVE_MEN).hits > 0, asks, "depth {depth}");
+    }
+}
