@@ -101,7 +101,8 @@ pub(crate) fn divide(
     };
     thread::scope(|scope| {
         for _ in 1..threads.min(moves.len()) {
-            scope.spawn(work);
+            // Those that can be had count alone.
+            drop(thread::Builder::new().spawn_scoped(scope, work));
         }
         work();
     });

@@ -93,3 +93,27 @@ fn another_network_is_played() {
     engine.send("setoption name EvalFile value <empty>");
     assert_eq!(evaluation(&mut engine), built_in);
 }
+
+/// A gigabyte of addresses is enough for a few threads, not for a thousand.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_had_are_done_without() {
+    use kiebitz_uci::{EngineCommand, Exit};
+
+    let narrow = EngineCommand::new("/bin/sh")
+        .argument("-c")
+        .argument("ulimit -v 1000000; exec \"$0\"")
+        .argument(env!("CARGO_BIN_EXE_kiebitz"));
+    let mut engine = Conversation::with(&narrow);
+    engine.send("setoption name Threads value 1024");
+    let note = said(&mut engine);
+    assert!(note.contains("info string there is no room for 1024 threads; using "), "{note}");
+    engine.send("position startpos");
+    let lines = engine.go("go nodes 50000");
+    assert!(lines.iter().any(|line| line.contains(" nodes 50000 ")), "{lines:?}");
+    engine.send("setoption name Evaluation value handcrafted");
+    engine.send("ucinewgame");
+    assert!(engine.go("go nodes 5000").iter().any(|line| line.contains(" nodes 5000 ")));
+    engine.send("quit");
+    assert_eq!(engine.exit(), Some(Exit::Code(0)));
+}

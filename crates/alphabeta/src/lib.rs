@@ -33,6 +33,7 @@ mod root_moves;
 mod searcher;
 mod table_access;
 mod tablebase;
+mod thread_room;
 mod transposition_table;
 mod value;
 mod worker;

@@ -14,6 +14,7 @@ use crate::evaluator::{Evaluation, Evaluator};
 use crate::node_budget::NodeBudget;
 use crate::root_moves::{RootMove, RootMoves};
 use crate::tablebase::EndgameTables;
+use crate::thread_room::Rehearsal;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{INFINITE, Value, is_decisive, score};
 use crate::worker::{Memory, Shared, Worker};
@@ -68,12 +69,25 @@ impl AlphaBeta {
         self.settings.hash_mebibytes
     }
 
-    /// Searches with so many threads from now on.
-    pub fn set_threads(&mut self, threads: usize) {
-        let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
-        self.settings.threads = threads;
-        let evaluation = &self.settings.evaluation;
-        self.memories.resize_with(threads, || Memory::new(Evaluator::new(evaluation)));
+    /// Searches with so many threads from now on, or with as many as there is room for; returns how many that are.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        let wanted = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
+        let mut rehearsal = Rehearsal::default();
+        let mut had = 1;
+        self.ensure_memories(had);
+        while had < wanted && rehearsal.admits_another() {
+            had += 1;
+            self.ensure_memories(had);
+        }
+        self.memories.truncate(had);
+        self.settings.threads = had;
+        had
+    }
+
+    fn ensure_memories(&mut self, count: usize) {
+        while self.memories.len() < count {
+            self.memories.push(Memory::new(Evaluator::new(&self.settings.evaluation)));
+        }
     }
 
     /// Sets the time that every move loses on its way.
@@ -145,10 +159,15 @@ impl Searcher for AlphaBeta {
         } else {
             std::thread::scope(|scope| {
                 for helper in helpers {
-                    scope.spawn(|| {
+                    let drawn = helper.unused_nodes();
+                    let started = std::thread::Builder::new().spawn_scoped(scope, || {
                         helper.deepen(lines, &mut |_| ());
                         helper.finish();
                     });
+                    if started.is_err() {
+                        // There was room when the threads were set; now the others search without this one.
+                        budget.give_back(drawn);
+                    }
                 }
                 first.deepen(lines, observer);
                 // When nothing is left of a limit of nodes, the others visit the few that they have drawn: the sum is exact.

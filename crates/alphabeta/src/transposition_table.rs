@@ -148,7 +148,9 @@ impl TranspositionTable {
             let share = self.words.len().div_ceil(threads);
             std::thread::scope(|scope| {
                 for part in self.words.chunks(share) {
-                    scope.spawn(move || wipe(part));
+                    if std::thread::Builder::new().spawn_scoped(scope, move || wipe(part)).is_err() {
+                        wipe(part);
+                    }
                 }
             });
         }

@@ -207,10 +207,14 @@ impl<'a> Worker<'a> {
 
     /// The search of this thread is over: what it has not used is for the others.
     pub(crate) fn finish(&mut self) {
-        let unused = self.node_limit.saturating_sub(self.nodes);
-        self.shared.budget.give_back(unused);
+        self.shared.budget.give_back(self.unused_nodes());
         self.node_limit = self.nodes;
         self.publish();
+    }
+
+    /// Nodes that it has drawn and not visited.
+    pub(crate) fn unused_nodes(&self) -> u64 {
+        self.node_limit.saturating_sub(self.nodes)
     }
 
     /// Whether it ended because the limit of nodes was reached.

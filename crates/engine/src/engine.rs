@@ -123,7 +123,11 @@ impl Engine {
             }
             ("Clear Hash", OptionValue::Pressed) => self.searcher.clear_hash(),
             ("Threads", OptionValue::Number(threads)) => {
-                self.searcher.set_threads(usize::try_from(threads).unwrap_or(1));
+                let wanted = usize::try_from(threads).unwrap_or(1);
+                let had = self.searcher.set_threads(wanted);
+                if had < wanted {
+                    return Ok(Some(format!("there is no room for {wanted} threads; using {had}")));
+                }
             }
             ("MultiPV", OptionValue::Number(lines)) => self.lines = usize::try_from(lines).unwrap_or(1),
             ("Move Overhead", OptionValue::Number(ms)) => {

@@ -21,7 +21,12 @@ pub(crate) fn command() -> EngineCommand {
 impl Conversation {
     /// Starts the engine and waits until it is ready.
     pub(crate) fn start() -> Self {
-        let process = EngineProcess::spawn(&command(), &Limits::default()).expect("the program starts");
+        Self::with(&command())
+    }
+
+    /// Starts this program, which runs the engine, and waits until it is ready.
+    pub(crate) fn with(command: &EngineCommand) -> Self {
+        let process = EngineProcess::spawn(command, &Limits::default()).expect("the program starts");
         let mut conversation = Self { process };
         conversation.send("uci");
         conversation.until("uciok");
