@@ -94,6 +94,31 @@ fn another_network_is_played() {
     assert_eq!(evaluation(&mut engine), built_in);
 }
 
+#[test]
+fn the_order_of_evaluation_and_its_file_does_not_matter() {
+    let file = format!("setoption name EvalFile value {SMALL_NETWORK}");
+    let orders = [
+        ["setoption name Evaluation value handcrafted", "setoption name EvalFile value <empty>"],
+        ["setoption name EvalFile value <empty>", "setoption name Evaluation value handcrafted"],
+        ["setoption name Evaluation value handcrafted", &file],
+        [&file, "setoption name Evaluation value handcrafted"],
+    ];
+    let mut engine = Conversation::start();
+    for order in orders {
+        engine.send("setoption name Evaluation value network");
+        for line in order {
+            engine.send(line);
+        }
+        let text = evaluation(&mut engine);
+        assert!(!text.contains("Additive split") && text.contains("piece square"), "{order:?}: {text}");
+    }
+    // The file is there when it is wanted.
+    engine.send("setoption name Evaluation value network");
+    let chosen = evaluation(&mut engine);
+    engine.send("setoption name EvalFile value <empty>");
+    assert!(chosen.contains("Additive split") && evaluation(&mut engine) != chosen, "{chosen}");
+}
+
 /// A gigabyte of addresses is enough for a few threads, not for a thousand.
 #[cfg(target_os = "linux")]
 #[test]

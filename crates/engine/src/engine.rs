@@ -41,6 +41,15 @@ pub struct Engine {
     syzygy: Syzygy,
     /// The network of `EvalFile`; the built-in one plays without.
     network: Option<Network>,
+    evaluation: ChosenEvaluation,
+}
+
+/// What `Evaluation` says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChosenEvaluation {
+    Network,
+    Handcrafted,
+    MaterialAndTables,
 }
 
 impl Engine {
@@ -62,6 +71,7 @@ impl Engine {
             elo: *ELO_RANGE.end() as u32,
             syzygy: Syzygy::default(),
             network: None,
+            evaluation: ChosenEvaluation::Network,
         }
     }
 
@@ -143,12 +153,12 @@ impl Engine {
                 self.strength = self.strength.map(|_| Strength::of_elo(self.elo));
             }
             ("Evaluation", OptionValue::Text(text)) => {
-                let evaluation = match EVALUATIONS.iter().position(|name| *name == text) {
-                    Some(1) => Evaluation::Handcrafted,
-                    Some(2) => Evaluation::MaterialAndTables,
-                    _ => network_or_terms(self.network.as_ref()),
+                self.evaluation = match EVALUATIONS.iter().position(|name| *name == text) {
+                    Some(1) => ChosenEvaluation::Handcrafted,
+                    Some(2) => ChosenEvaluation::MaterialAndTables,
+                    _ => ChosenEvaluation::Network,
                 };
-                self.searcher.set_evaluation(evaluation);
+                self.apply_evaluation();
             }
             ("EvalFile", OptionValue::Text(path)) => return self.load_network(&path),
             ("SyzygyPath", OptionValue::Text(path)) => {
@@ -179,18 +189,24 @@ impl Engine {
         Ok(None)
     }
 
-    /// Plays with the network of this file from now on; with the built-in one if the name is empty.
+    /// Takes the network of this file, the built-in one if the name is empty, for whenever a network is to play.
     fn load_network(&mut self, path: &str) -> Result<Option<String>, SetOptionError> {
-        if path.is_empty() {
-            self.network = None;
-            self.searcher.set_evaluation(network_or_terms(None));
-            return Ok(None);
+        let unusable = |reason| SetOptionError::Unusable { name: "EvalFile", reason };
+        self.network = if path.is_empty() { None } else { Some(read_network(path).map_err(unusable)?) };
+        let plays = self.evaluation == ChosenEvaluation::Network;
+        if plays {
+            self.apply_evaluation();
         }
-        let network = read_network(path).map_err(|reason| SetOptionError::Unusable { name: "EvalFile", reason })?;
-        let note = format!("playing with the network {path} ({})", network.instruction_set());
-        self.network = Some(network.clone());
-        self.searcher.set_evaluation(Evaluation::Network(network));
-        Ok(Some(note))
+        let verb = if plays { "playing with" } else { "not playing, as Evaluation says, but keeping" };
+        Ok(self.network.as_ref().map(|network| format!("{verb} the network {path} ({})", network.instruction_set())))
+    }
+
+    fn apply_evaluation(&mut self) {
+        self.searcher.set_evaluation(match self.evaluation {
+            ChosenEvaluation::Network => network_or_terms(self.network.as_ref()),
+            ChosenEvaluation::Handcrafted => Evaluation::Handcrafted,
+            ChosenEvaluation::MaterialAndTables => Evaluation::MaterialAndTables,
+        });
     }
 
     /// Plays with this network from now on, shared with whoever else has it; with the hand-crafted evaluation without one.
@@ -332,45 +348,4 @@ fn read_network(_: &str) -> Result<Network, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_option_takes_its_default() {
-        let mut engine = Engine::new(Clock::system());
-        for option in Engine::options() {
-            let default = match &option.kind {
-                crate::OptionKind::Check { default } => Some(default.to_string()),
-                crate::OptionKind::Spin { default, range } => {
-                    assert!(range.contains(default), "{}", option.name);
-                    Some(default.to_string())
-                }
-                crate::OptionKind::Combo { default, .. } | crate::OptionKind::Text { default } => {
-                    Some((*default).to_string())
-                }
-                crate::OptionKind::Button => None,
-            };
-            assert_eq!(engine.set_option(option.name, default.as_deref()), Ok(None), "{}", option.name);
-        }
-        assert!(matches!(engine.set_option("Nonsense", None), Err(SetOptionError::Unknown(_))));
-    }
-
-    #[test]
-    fn weak_play_repeats_and_stays_legal() {
-        let mut engine = Engine::new(Clock::system());
-        engine.set_option("uci_limitstrength", Some("true")).unwrap();
-        engine.set_option("UCI_Elo", Some("1000")).unwrap();
-        let mut game = GameHistory::default();
-        for _ in 0..30 {
-            let mut search = || {
-                engine.new_game();
-                engine.search(&game, &SearchLimits::depth(20), &SearchSignal::new(), &mut |_| ())
-            };
-            let result = search();
-            assert_eq!(result, search());
-            let Some(mv) = result.best else { break };
-            assert!(game.position().is_legal(mv));
-            game.play(mv);
-        }
-    }
-}
+mod tests;
