@@ -110,7 +110,7 @@ impl AlphaBeta {
 
     /// Empties the transposition table.
     pub fn clear_hash(&mut self) {
-        self.table.clear(self.settings.threads);
+        self.table.clear();
     }
 }
 

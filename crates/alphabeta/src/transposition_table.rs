@@ -103,6 +103,8 @@ const _: () = assert!(crate::value::NONE <= i16::MAX as Value);
 const WORDS_PER_CLUSTER: usize = 8;
 const ENTRIES_PER_CLUSTER: usize = 4;
 const CLUSTER_BYTES: usize = 64;
+/// Less than 16 MiB are wiped sooner than another thread has started.
+const WORDS_PER_WIPER: usize = (16 << 20) / size_of::<AtomicU64>();
 const AGES: u8 = 32;
 /// How many plies of depth an entry loses in worth with every search that it is older.
 const WORTH_OF_AGE: i32 = 4;
@@ -138,11 +140,16 @@ impl TranspositionTable {
         (self.clusters * CLUSTER_BYTES) >> 20
     }
 
-    /// Forgets everything, with so many threads.
-    pub(crate) fn clear(&mut self, threads: usize) {
+    /// Forgets everything. Clocks run meanwhile, so every processor helps, however many threads search.
+    pub(crate) fn clear(&mut self) {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        self.wipe(wiping_threads(self.words.len(), processors));
+    }
+
+    fn wipe(&mut self, threads: usize) {
         self.age = AtomicU8::new(0);
         let wipe = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        if cfg!(target_arch = "wasm32") || threads < 2 {
+        if threads < 2 {
             wipe(&self.words);
         } else {
             let share = self.words.len().div_ceil(threads);
@@ -240,6 +247,11 @@ impl TranspositionTable {
     }
 }
 
+/// Into how many parts a table is divided to be wiped.
+fn wiping_threads(words: usize, processors: usize) -> usize {
+    if cfg!(target_arch = "wasm32") { 1 } else { (words / WORDS_PER_WIPER).clamp(1, processors.max(1)) }
+}
+
 #[inline]
 fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
@@ -293,6 +305,14 @@ mod tests {
     }
 
     #[test]
+    fn large_tables_are_wiped_by_all_processors() {
+        let words = |mebibytes: usize| (mebibytes << 20) / size_of::<AtomicU64>();
+        for (mebibytes, processors, expected) in [(1, 8, 1), (16, 8, 1), (64, 8, 4), (4096, 8, 8), (4096, 1, 1)] {
+            assert_eq!(wiping_threads(words(mebibytes), processors), expected, "{mebibytes} MiB, {processors}");
+        }
+    }
+
+    #[test]
     fn clusters_begin_cache_lines_and_clearing_empties() {
         for mebibytes in [1, 3, 16] {
             let mut table = TranspositionTable::new(mebibytes);
@@ -301,7 +321,7 @@ mod tests {
                 assert_eq!(std::ptr::from_ref(&table.cluster(key)[0]) as usize % CLUSTER_BYTES, 0);
                 table.store(key, entry(5, 5));
             }
-            table.clear(3);
+            table.wipe(3);
             assert_eq!(table.full_permille(), 0);
             assert!(table.words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         }
