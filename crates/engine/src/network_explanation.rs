@@ -20,7 +20,7 @@ pub(crate) fn explain_network(network: &Network, position: &Position) -> String 
     );
     draw(&mut text, position, |square| {
         let effect = effects.iter().find(|effect| effect.square == square);
-        effect.and_then(|effect| effect.centipawns).map(|centipawns| format!("{centipawns:+}"))
+        effect.map(|effect| format!("{:+}", effect.centipawns))
     });
     text.push_str(
         "\nThese do not sum up. Additive split: the share of every piece in the value, in centipawns for White.\n\n",

@@ -109,6 +109,17 @@ impl Evaluator {
         self.network.spec().centipawns.of(units)
     }
 
+    /// The value in centipawns for the side to move of the position that is evaluated, if pieces other than kings were put down or
+    /// taken off: of any placement, whether it could arise in a game or not.
+    pub(crate) fn evaluate_changed(&mut self, position: &Position, delta: &BoardDelta) -> i32 {
+        let pieces = position.occupied().len() + delta.placed().count() - delta.removed().count();
+        let bucket = self.network.spec().buckets.index(pieces);
+        self.push(delta);
+        let units = self.outcome_of(position, bucket).units();
+        self.pop();
+        self.network.spec().centipawns.of(units)
+    }
+
     /// The value with its parts, in the network's internal units, for the side to move.
     pub fn evaluate_parts(&mut self, position: &Position) -> Evaluation {
         self.outcome(position).evaluation()

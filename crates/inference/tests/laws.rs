@@ -5,7 +5,7 @@ mod expressions;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
-use kiebitz_chess::{Color, FenMode, Position};
+use kiebitz_chess::{Bitboard, Color, FenMode, Position, Setup};
 use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
 use kiebitz_inference::{Evaluator, FeatureEvaluator, Features, InstructionSet, Network, removal_effects};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
@@ -204,21 +204,51 @@ fn the_small_network_plays_exactly() {
     }
 }
 
+/// The value for White of a placement with this mover, by features alone: for that nobody need be able to play on.
+fn value_for_white(network: &Network, setup: &Setup) -> Option<i32> {
+    let as_it_is = Position::try_from(setup.clone());
+    let flipped = || Position::try_from(Setup { side_to_move: !setup.side_to_move, ..setup.clone() });
+    let position = as_it_is.or_else(|_| flipped()).ok()?;
+    let spec = network.spec();
+    let mut active = [Vec::new(), Vec::new()];
+    for color in Color::ALL {
+        spec.features().for_each_active(&position, color, |index| active[color.index()].push(index));
+    }
+    let [white, black] = &active;
+    let (pieces, mover) = (position.occupied().len(), setup.side_to_move);
+    let units = FeatureEvaluator::new(network).units(Features { white, black, pieces, mover })?;
+    let centipawns = spec.centipawns.of(units);
+    Some(if mover == Color::White { centipawns } else { -centipawns })
+}
+
+/// Rooks and queens behind knights: without those, a king would be in check and not to move.
+const PINNED: [&str; 3] = [
+    "4k3/8/8/8/4n3/8/8/4R1K1 w - - 0 1",
+    "3rk3/8/8/3N4/8/8/8/3K4 b - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+];
+
 #[test]
 fn removal_effects_are_differences_of_values() {
-    let file = example(SPECS[1], 5);
-    let network = Network::new(&file).expect("a playable network");
-    for position in positions(9, 20) {
-        let white = |position: &Position| {
-            let value = reference::evaluate_integers(file.spec(), &file.weights, position).centipawns(file.spec());
-            if position.side_to_move() == kiebitz_chess::Color::White { value } else { -value }
-        };
-        for effect in removal_effects(&network, &position) {
+    let sets = NAMED_SETS.iter().map(|set| {
+        format!("inputs = {} trunk = accumulate 16 clipped shortcut -> dense 8 clipped heads = value", set.name)
+    });
+    for text in sets.chain(SPECS.iter().map(|&text| text.to_owned())) {
+        let network = Network::new(&example(&text, 5)).expect("a playable network");
+        let pinned = PINNED.iter().map(|fen| fen.parse().expect(fen));
+        for position in positions(9, 6).into_iter().chain(pinned) {
+            let effects = removal_effects(&network, &position);
+            assert_eq!(effects.len() + 2, position.occupied().len(), "{position}");
             let mut setup = position.to_setup();
-            setup.board.set(effect.square, None);
-            setup.castling_rooks = setup.castling_rooks.without(effect.square);
-            let without = Position::try_from(setup).ok();
-            assert_eq!(effect.centipawns, without.map(|without| white(&position) - white(&without)), "{position}");
+            (setup.castling_rooks, setup.en_passant) = (Bitboard::EMPTY, None);
+            let whole = value_for_white(&network, &setup).expect("a value");
+            for effect in effects {
+                let mut without = setup.clone();
+                without.board.set(effect.square, None);
+                if let Some(value) = value_for_white(&network, &without) {
+                    assert_eq!(effect.centipawns, whole - value, "{} of {position}: {text}", effect.square);
+                }
+            }
         }
     }
 }

@@ -16,8 +16,8 @@ pub struct PieceWorth {
     pub square: String,
     /// The piece as FEN writes it: upper case is White.
     pub piece: String,
-    /// The value with it less the value without it, in centipawns for White. Nothing for kings, where the rest is no position, and
-    /// where the side to move is in check.
+    /// The value with it less the value without it, in centipawns for White. Nothing for kings, where the rest is no
+    /// position for the hand-crafted terms, and where the side to move is in check.
     pub removal: Option<i32>,
     /// Its share of the value in tenths of a centipawn for White; nothing without a network, where terms have shares instead.
     pub share_tenths: Option<i32>,

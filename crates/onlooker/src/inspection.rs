@@ -56,7 +56,7 @@ fn small(tenths: i64) -> i32 {
 fn network_pieces(loaded: &LoadedNetwork, position: &Position, split: &AdditiveSplit) -> Vec<PieceWorth> {
     let effects = removal_effects(&loaded.network, position);
     let removal =
-        |square: Square| effects.iter().find(|effect| effect.square == square).and_then(|effect| effect.centipawns);
+        |square: Square| effects.iter().find(|effect| effect.square == square).map(|effect| effect.centipawns);
     let worth = |square: Square, piece: Piece, tenths: i64| PieceWorth {
         square: square.to_string(),
         piece: piece.to_string(),

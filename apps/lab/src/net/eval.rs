@@ -71,7 +71,7 @@ struct Pieces {
 struct Worth {
     square: String,
     piece: String,
-    /// The value with it less the value without it, in centipawns; none for kings and where the rest is no position.
+    /// The value with it less the value without it, in centipawns; none for kings.
     removal: Option<i32>,
     share_tenths: i64,
 }
@@ -80,7 +80,7 @@ impl Pieces {
     fn of(network: &Network, position: &Position) -> Self {
         let effects = removal_effects(network, position);
         let split = additive_split(network, position);
-        let removal = |square| effects.iter().find(|effect| effect.square == square).and_then(|found| found.centipawns);
+        let removal = |square| effects.iter().find(|effect| effect.square == square).map(|found| found.centipawns);
         let worth = |share: &PieceShare| Worth {
             square: share.square.to_string(),
             piece: share.piece.to_string(),

@@ -1246,8 +1246,8 @@ square: string,
  */
 piece: string,
 /**
- * The value with it less the value without it, in centipawns for White. Nothing for kings, where the rest is no position, and
- * where the side to move is in check.
+ * The value with it less the value without it, in centipawns for White. Nothing for kings, where the rest is no
+ * position for the hand-crafted terms, and where the side to move is in check.
  */
 removal: number | null,
 /**
