@@ -185,6 +185,7 @@ impl<D: Device> Run<D> {
     fn steps(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<PathBuf, TrainError> {
         let began = Instant::now();
         let (steps, batch) = (self.recipe.steps(), self.recipe.training.batch);
+        self.look_at_validation()?;
         let feed = Feed::start(&self.recipe, &self.schedule, self.threads, self.step)?;
         let start = Event::Start {
             name: self.recipe.name.clone(),
@@ -221,8 +222,12 @@ impl<D: Device> Run<D> {
                 (place, since) = (0, Instant::now());
             }
             if ends_epoch {
-                validated = self.validate(watch)?;
-                self.save()?;
+                let judged = self.validate(watch);
+                // Whatever becomes of the validation, the epoch is kept; `train` itself saves a run that was stopped.
+                if !matches!(judged, Err(TrainError::Stopped(_))) {
+                    self.save()?;
+                }
+                validated = judged?;
                 self.tell(&Event::Checkpoint { step: self.step }, watch)?;
                 since = Instant::now();
             }
@@ -258,6 +263,14 @@ impl<D: Device> Run<D> {
             result_share: self.schedule.result_share(self.step - 1),
             speed: (losses.len() * batch) as f64 / since.elapsed().as_secs_f64().max(1e-9),
         })
+    }
+
+    /// Opens the validation samples and closes them: what is wrong with them should not come out after a whole epoch.
+    fn look_at_validation(&self) -> Result<(), TrainError> {
+        match self.recipe.data.validation.as_slice() {
+            [] => Ok(()),
+            shards => Source::open(&self.recipe, shards, self.threads, 0).map(|_| ()),
+        }
     }
 
     /// The mean loss on validation samples, always with the targets of the end of the run and weights as they are learned.

@@ -1,90 +1,22 @@
 //! A tiny run from samples to a playing network: it learns, it repeats itself to the bit, and everything agrees.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests may fail loudly, and say what they skip")]
+#![allow(clippy::unwrap_used, reason = "tests may fail loudly")]
+
+mod support;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use kiebitz_chess::{Color, Outcome, PieceKind, Position};
+use kiebitz_chess::{Color, Position};
 use kiebitz_compute::{Cpu, Device};
-use kiebitz_dataset::{Chain, ChainHead, Description, Filter, Link, Loader, LoaderSettings, ShardWriter};
+use kiebitz_dataset::{Filter, Loader, LoaderSettings};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
 use kiebitz_trainer::{
     Event, Model, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights, played_loss, samples_of,
 };
 
-/// One of every kind of network.
-const NETWORKS: [&str; 5] = [
-    "inputs = half(king_square * piece_square) trunk = accumulate 16, clipped -> dense 8 clipped -> dense 4 clipped heads = value",
-    "inputs = half(king.bucket[0 0 1 1 / 2 2 2 2] * any.color * any.role * any.square ^ any.color * any.role * any.square, \
-     king_on_abcd) trunk = accumulate 32 pairwise shortcut -> dense 8 folded+clipped skip -> dense 8 squared \
-     buckets = 4 of (pieces - 1) / 8 heads = value numbers = accumulator i16*255, dense i8*64, output i8*9600/16",
-    "inputs = piece768 trunk = accumulate 24 squared buckets = 3 of (pieces - 2) / 11 heads = value \
-     numbers = accumulator i16*255, dense i8*64, output i16*64 units 400",
-    "inputs = any.square * any.role * any.color trunk = accumulate 12 clipped -> dense 6 clipped heads = value",
-    "inputs = pawn_pairs trunk = accumulate 8 clipped -> dense 4 clipped heads = value",
-];
-
-fn material(position: &Position, side: Color) -> i16 {
-    [
-        (PieceKind::Pawn, 100),
-        (PieceKind::Knight, 300),
-        (PieceKind::Bishop, 320),
-        (PieceKind::Rook, 500),
-        (PieceKind::Queen, 900),
-    ]
-    .into_iter()
-    .map(|(kind, value)| value * position.pieces(side, kind).len() as i16)
-    .sum()
-}
-
-/// Random games whose scores are the balance of material.
-fn shard(place: &Path, games: u64) -> PathBuf {
-    let path = place.join("games.kbz");
-    let mut writer = ShardWriter::create(&path, &Description::default()).unwrap();
-    let mut state = 12_345_u64;
-    for _ in 0..games {
-        let mut position = Position::default();
-        let mut links = Vec::new();
-        for _ in 0..80 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(state >> 33) as usize % moves.len()];
-            let us = position.side_to_move();
-            let score = material(&position, us) - material(&position, !us);
-            links.push(Link { score: Some(score), ..Link::new(Some(mv)) });
-            position.play(mv);
-        }
-        let balance = material(&position, Color::White) - material(&position, Color::Black);
-        let result = match balance {
-            250.. => Outcome::Win(Color::White),
-            ..=-250 => Outcome::Win(Color::Black),
-            _ => Outcome::Draw,
-        };
-        writer.write(&Chain { head: ChainHead { result: Some(result), ..ChainHead::default() }, links }).unwrap();
-    }
-    writer.finish().unwrap();
-    path
-}
-
-fn recipe(network: &str, shard: &Path, positions: u64) -> Recipe {
-    let text = format!(
-        "name = 'tiny'\ndescription = 'a test'\nseed = 3\nnetwork = '''{network}'''\n[data]\ntrain = ['{0}']\n\
-         validation = ['{0}']\nmixed_blocks = 2\nteacher = 'material'\n[training]\npositions = {positions}\nbatch = 256\n\
-         epoch = 5120\nvalidation = 2048\nround_from = 0.75\n[loss]\nscore_scale = 300.0\n[optimiser]\nrate = 0.01\nwarm_up = 0.05",
-        shard.display()
-    );
-    Recipe::parse(&text).unwrap()
-}
-
-fn open(recipe: &Recipe, folder: &Path, threads: usize, resume: bool) -> Result<Run<Cpu>, TrainError> {
-    let loaders = NonZeroUsize::new(threads).unwrap();
-    Run::open(recipe, folder, Cpu::new(threads)?, loaders, resume, "a test")
-}
+use support::{NETWORKS, open, recipe, shard};
 
 #[test]
 fn the_model_is_the_reference() {
@@ -218,93 +150,6 @@ fn a_run_learns_and_its_network_plays() {
         assert_eq!(played, reference::evaluate_integers(file.spec(), &file.weights, &position).centipawns(file.spec()));
         let events = RunLog::read(&RunFiles::new(&folder).log()).unwrap();
         assert!(matches!(events.last(), Some(Event::End { .. })), "{events:?}");
-    }
-}
-
-#[test]
-fn killed_and_resumed_runs_give_the_same_bytes() {
-    killed_and_resumed(|threads| Cpu::new(threads).unwrap());
-}
-
-#[cfg(feature = "cuda")]
-#[test]
-fn killed_and_resumed_runs_give_the_same_bytes_on_the_gpu() {
-    match kiebitz_compute::Cuda::open(0) {
-        Ok(_) => killed_and_resumed(|_| kiebitz_compute::Cuda::open(0).unwrap()),
-        Err(error) => eprintln!("skipped: {error}"),
-    }
-}
-
-fn killed_and_resumed<D: Device>(device: impl Fn(usize) -> D) {
-    let open = |recipe: &Recipe, folder: &Path, threads: usize, resume: bool| {
-        let loaders = NonZeroUsize::new(threads).unwrap();
-        Run::open(recipe, folder, device(threads), loaders, resume, "a test")
-    };
-    let place = tempfile::tempdir().unwrap();
-    let shard = shard(place.path(), 200);
-    let recipe = recipe(NETWORKS[1], &shard, 30_000);
-    let whole = open(&recipe, &place.path().join("whole"), 1, false)
-        .unwrap()
-        .train(&mut |_| ControlFlow::Continue(()))
-        .unwrap();
-    let folder = place.path().join("killed");
-    let mut file = None;
-    for attempt in 0..24 {
-        let mut run = open(&recipe, &folder, 1 + attempt % 3, attempt > 0).unwrap();
-        let mut left = 5;
-        let result = run.train(&mut |event| {
-            left -= 1;
-            // The end itself must not be interrupted, or the last attempt would never come to it.
-            let stops = left == 0 && !matches!(event, Event::End { .. });
-            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        match result {
-            Ok(path) => {
-                file = Some(path);
-                break;
-            }
-            Err(error) => {
-                assert!(matches!(error, TrainError::Stopped(_)), "{error}");
-                // Stopping keeps every step; killing loses those since the last checkpoint, which is then missing.
-                let checkpoints = RunFiles::new(&folder).checkpoints();
-                let newest = kiebitz_trainer::Checkpoint::newest(&checkpoints).unwrap().unwrap();
-                if attempt % 3 == 2 {
-                    std::fs::remove_dir_all(newest).unwrap();
-                }
-            }
-        }
-    }
-    let resumed = file.expect("the run ends");
-    let expected = std::fs::read(whole).unwrap();
-    assert!(expected == std::fs::read(&resumed).unwrap());
-    // Killed between the last checkpoint and the network.
-    std::fs::remove_file(&resumed).unwrap();
-    let again = open(&recipe, &folder, 1, true).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap();
-    assert!(expected == std::fs::read(again).unwrap());
-}
-
-#[test]
-fn a_run_that_is_stopped_at_any_event_gives_the_same_bytes() {
-    let place = tempfile::tempdir().unwrap();
-    let shard = shard(place.path(), 60);
-    let recipe = recipe(NETWORKS[0], &shard, 8_000);
-    let mut events = 0;
-    let whole = open(&recipe, &place.path().join("whole"), 1, false).unwrap().train(&mut |_| {
-        events += 1;
-        ControlFlow::Continue(())
-    });
-    let expected = std::fs::read(whole.unwrap()).unwrap();
-    // The last event is the end.
-    for last in 1..events {
-        let folder = place.path().join(format!("stopped-{last}"));
-        let mut told = 0;
-        let stopped = open(&recipe, &folder, 1, false).unwrap().train(&mut |_| {
-            told += 1;
-            if told == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        assert!(matches!(stopped, Err(TrainError::Stopped(_))), "stopped at event {last}");
-        let resumed = open(&recipe, &folder, 2, true).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap();
-        assert!(expected == std::fs::read(resumed).unwrap(), "stopped at event {last}");
     }
 }
 
