@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use kiebitz_network::checksum;
 use serde::{Deserialize, Serialize};
 
+use crate::data_record::DataRecord;
 use crate::error::TrainError;
 use crate::parameter::SavedParameter;
 use crate::recipe::Recipe;
@@ -25,11 +26,17 @@ struct Index {
     step: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     begun_with: Vec<Recipe>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    data: Option<DataRecord>,
     parameters: Vec<(String, usize)>,
     parts: Vec<(String, String)>,
 }
 
-const VERSION: u32 = 1;
+/// The version that is written.
+const VERSION: u32 = 2;
+
+/// The oldest version that is read; it says nothing about data.
+const OLDEST_VERSION: u32 = 1;
 
 /// The state of a run after some steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +47,8 @@ pub struct Checkpoint {
     pub step: u64,
     /// The recipes of the runs that this one goes on from, the last one first.
     pub begun_with: Vec<Recipe>,
+    /// What was learned from; checkpoints of older versions do not say it.
+    pub data: Option<DataRecord>,
     pub(crate) parameters: Vec<SavedParameter>,
 }
 
@@ -100,6 +109,7 @@ impl Checkpoint {
             recipe: self.recipe.clone(),
             step: self.step,
             begun_with: self.begun_with.clone(),
+            data: self.data.clone(),
             parameters: self.parameters.iter().map(|saved| (saved.name.clone(), saved.values.len())).collect(),
             parts,
         };
@@ -129,8 +139,11 @@ impl Checkpoint {
         let path = place.join("checkpoint.json");
         let text = fs::read(&path).map_err(TrainError::io(&path))?;
         let index: Index = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
-        if index.version != VERSION {
-            return Err(broken(format!("it has version {}, and this program reads version {VERSION}", index.version)));
+        if !(OLDEST_VERSION..=VERSION).contains(&index.version) {
+            let version = index.version;
+            return Err(broken(format!(
+                "it has version {version}, and this program reads versions {OLDEST_VERSION} to {VERSION}"
+            )));
         }
         let mut bytes = Vec::new();
         for (name, expected) in &index.parts {
@@ -155,6 +168,7 @@ impl Checkpoint {
             let mut list = || numbers.by_ref().take(length).collect::<Vec<f32>>();
             parameters.push(SavedParameter { name, values: list(), momentum: list(), variance: list() });
         }
-        Ok(Self { recipe: index.recipe, step: index.step, begun_with: index.begun_with, parameters })
+        let Index { recipe, step, begun_with, data, .. } = index;
+        Ok(Self { recipe, step, begun_with, data, parameters })
     }
 }

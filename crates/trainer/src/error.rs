@@ -86,6 +86,16 @@ pub enum TrainError {
         /// What differs.
         what: &'static str,
     },
+    /// The samples are not those that the run began with.
+    #[error(
+        "{path} has learned from other samples: {what}; bring back the files that it began with, or begin anew in another folder with --out"
+    )]
+    OtherData {
+        /// The run's folder.
+        path: PathBuf,
+        /// What differs first.
+        what: String,
+    },
     /// The folder holds a run already.
     #[error("{0} already holds a run; go on with --resume, or choose another folder with --out")]
     Taken(PathBuf),

@@ -14,6 +14,7 @@
 
 mod chance;
 mod checkpoint;
+mod data_record;
 mod error;
 mod export;
 mod feed;
@@ -30,6 +31,7 @@ mod targets;
 mod triplet_reader;
 
 pub use checkpoint::Checkpoint;
+pub use data_record::{DataFile, DataRecord};
 pub use error::TrainError;
 pub use export::{SAMPLE_POSITIONS, export};
 pub use feed::Feed;

@@ -10,6 +10,7 @@ use kiebitz_compute::Device;
 use kiebitz_network::checksum;
 
 use crate::checkpoint::Checkpoint;
+use crate::data_record::DataRecord;
 use crate::error::TrainError;
 use crate::export::export;
 use crate::feed::Feed;
@@ -87,6 +88,8 @@ pub struct Run<D: Device> {
     made_by: String,
     /// The recipes of the runs that this one goes on from, the last one first.
     begun_with: Vec<Recipe>,
+    /// What the steps so far learned from; nothing before the first, or if an older program has done them.
+    data: Option<DataRecord>,
 }
 
 impl<D: Device> Run<D> {
@@ -112,7 +115,7 @@ impl<D: Device> Run<D> {
         fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
         let initial = initial_weights(&recipe.network, recipe.seed);
         let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
-        let (mut step, mut begun_with) = (0, Vec::new());
+        let (mut step, mut begun_with, mut data) = (0, Vec::new(), None);
         if newest.is_none()
             && let Some(start) = &recipe.training.start
         {
@@ -127,6 +130,7 @@ impl<D: Device> Run<D> {
             let checkpoint = Checkpoint::read(&path)?;
             step = checkpoint.step;
             begun_with.clone_from(&checkpoint.begun_with);
+            data.clone_from(&checkpoint.data);
             let other = |what| TrainError::OtherRun { path: path.clone(), what };
             if checkpoint.recipe.network != recipe.network {
                 return Err(other("the network"));
@@ -145,7 +149,7 @@ impl<D: Device> Run<D> {
         let log = RunLog::open(&files.log(), step)?;
         let schedule = Schedule::new(recipe);
         let (recipe, made_by) = (recipe.clone(), made_by.to_owned());
-        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, begun_with })
+        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, begun_with, data })
     }
 
     /// What a value is multiplied with before the sigmoid.
@@ -177,15 +181,15 @@ impl<D: Device> Run<D> {
     }
 
     fn save(&self) -> Result<(), TrainError> {
-        let (recipe, begun_with) = (self.recipe.clone(), self.begun_with.clone());
-        let checkpoint = Checkpoint { recipe, step: self.step, begun_with, parameters: self.model.save()? };
+        let (recipe, begun_with, data) = (self.recipe.clone(), self.begun_with.clone(), self.data.clone());
+        let checkpoint = Checkpoint { recipe, step: self.step, begun_with, data, parameters: self.model.save()? };
         checkpoint.write(&self.files.checkpoints()).map(|_| ())
     }
 
     fn steps(&mut self, watch: &mut dyn FnMut(&Event) -> ControlFlow<()>) -> Result<PathBuf, TrainError> {
         let began = Instant::now();
         let (steps, batch) = (self.recipe.steps(), self.recipe.training.batch);
-        self.look_at_validation()?;
+        self.look_at_data()?;
         let feed = Feed::start(&self.recipe, &self.schedule, self.threads, self.step)?;
         let start = Event::Start {
             name: self.recipe.name.clone(),
@@ -265,12 +269,18 @@ impl<D: Device> Run<D> {
         })
     }
 
-    /// Opens the validation samples and closes them: what is wrong with them should not come out after a whole epoch.
-    fn look_at_validation(&self) -> Result<(), TrainError> {
-        match self.recipe.data.validation.as_slice() {
-            [] => Ok(()),
-            shards => Source::open(&self.recipe, shards, self.threads, 0).map(|_| ()),
+    /// What is wrong with the samples should not come out after a whole epoch, and a run goes on with those it began with.
+    fn look_at_data(&mut self) -> Result<(), TrainError> {
+        let now = DataRecord::of(&self.recipe)?;
+        if let Some(what) = self.data.as_ref().and_then(|before| before.difference(&now)) {
+            return Err(TrainError::OtherData { path: self.files.folder.clone(), what });
         }
+        self.data = Some(now);
+        if !self.recipe.data.validation.is_empty() {
+            // Whether the filter leaves anything is known once they are open.
+            Source::open(&self.recipe, &self.recipe.data.validation, self.threads, 0)?;
+        }
+        Ok(())
     }
 
     /// The mean loss on validation samples, always with the targets of the end of the run and weights as they are learned.
@@ -320,6 +330,7 @@ impl<D: Device> Run<D> {
             "teacher": self.recipe.data.teacher,
             "made_by": self.made_by,
             "begun_with": self.begun_with,
+            "data": self.data,
         });
         let path = self.files.network(&self.recipe);
         let bytes = file.to_bytes()?;

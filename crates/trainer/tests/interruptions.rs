@@ -132,3 +132,51 @@ fn missing_validation_samples_cost_nothing() {
     let resumed = open(&recipe, &folder, 1, true).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap();
     assert!(std::fs::read(whole.unwrap()).unwrap() == std::fs::read(resumed).unwrap());
 }
+
+/// A recipe may name a folder, and what lies there may change while a run rests.
+#[test]
+fn a_run_goes_on_only_with_the_samples_it_began_with() {
+    let place = tempfile::tempdir().unwrap();
+    let samples = place.path().join("samples");
+    std::fs::create_dir(&samples).unwrap();
+    let shard = shard(&samples, 60);
+    let held_back = place.path().join("held-back.kbz");
+    std::fs::copy(&shard, &held_back).unwrap();
+    let mut recipe = recipe(NETWORKS[0], &samples, 12_000);
+    recipe.data.validation = vec![held_back.clone()];
+    let train = |folder: &str, resume, stops: bool| {
+        let mut run = open(&recipe, &place.path().join(folder), 1, resume).unwrap();
+        run.train(&mut |event| match event {
+            Event::Checkpoint { .. } if stops => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+    };
+    let whole = std::fs::read(train("whole", false, false).unwrap()).unwrap();
+    assert!(matches!(train("run", false, true), Err(TrainError::Stopped(20))));
+
+    let more = samples.join("more.kbz");
+    std::fs::copy(&shard, &more).unwrap();
+    let error = train("run", true, false).unwrap_err().to_string();
+    assert!(error.contains("run has learned from other samples: more.kbz was not among them; bring back"), "{error}");
+    std::fs::remove_file(&more).unwrap();
+    let good = std::fs::read(&held_back).unwrap();
+    support::games(&held_back, 60, 9);
+    let error = train("run", true, false).unwrap_err().to_string();
+    assert!(error.contains("held-back.kbz has "), "{error}");
+    std::fs::write(&held_back, good).unwrap();
+
+    // A checkpoint of the first version says nothing about its samples; it is read, and its run goes on.
+    let newest = kiebitz_trainer::Checkpoint::newest(&place.path().join("run/checkpoints")).unwrap().unwrap();
+    let index = newest.join("checkpoint.json");
+    let mut old: serde_json::Value = serde_json::from_slice(&std::fs::read(&index).unwrap()).unwrap();
+    assert_eq!(old["data"]["train"][0]["file"], "games.kbz");
+    old["version"] = 1.into();
+    old.as_object_mut().unwrap().remove("data");
+    std::fs::write(&index, old.to_string()).unwrap();
+    let path = train("run", true, false).unwrap();
+    assert!(std::fs::read(&path).unwrap() == whole);
+    let manifest = kiebitz_network::NetworkFile::read(&path).unwrap().header.manifest;
+    let samples = kiebitz_dataset::ShardIndex::read(&shard).unwrap().counts().samples;
+    assert_eq!(manifest["data"]["train"][0]["samples"], samples, "{manifest}");
+    assert_eq!(manifest["data"]["validation"][0]["file"], "held-back.kbz", "{manifest}");
+}

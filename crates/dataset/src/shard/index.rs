@@ -12,6 +12,8 @@ pub struct BlockEntry {
     pub at: u64,
     /// What it holds.
     pub counts: Counts,
+    /// The checksum in its header: of the rest of the header and the payload.
+    pub checksum: u32,
 }
 
 /// The blocks of one shard, found by their headers alone.

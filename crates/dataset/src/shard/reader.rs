@@ -200,7 +200,7 @@ impl ShardReader {
         let Some((header, _)) = self.map_block()? else {
             return Ok(None);
         };
-        let entry = BlockEntry { at: self.at, counts: header.counts };
+        let entry = BlockEntry { at: self.at, counts: header.counts, checksum: header.checksum };
         self.at += (BLOCK_HEADER + header.payload) as u64;
         Ok(Some(entry))
     }

@@ -36,11 +36,17 @@ fn material(position: &Position, side: Color) -> i16 {
 }
 
 /// Random games whose scores are the balance of material.
-pub(crate) fn shard(place: &Path, games: u64) -> PathBuf {
+pub(crate) fn shard(place: &Path, count: u64) -> PathBuf {
     let path = place.join("games.kbz");
-    let mut writer = ShardWriter::create(&path, &Description::default()).unwrap();
-    let mut state = 12_345_u64;
-    for _ in 0..games {
+    games(&path, count, 12_345);
+    path
+}
+
+/// So many of them in a shard, by chance.
+pub(crate) fn games(path: &Path, count: u64, seed: u64) {
+    let mut writer = ShardWriter::create(path, &Description::default()).unwrap();
+    let mut state = seed;
+    for _ in 0..count {
         let mut position = Position::default();
         let mut links = Vec::new();
         for _ in 0..80 {
@@ -64,7 +70,6 @@ pub(crate) fn shard(place: &Path, games: u64) -> PathBuf {
         writer.write(&Chain { head: ChainHead { result: Some(result), ..ChainHead::default() }, links }).unwrap();
     }
     writer.finish().unwrap();
-    path
 }
 
 pub(crate) fn recipe(network: &str, shard: &Path, positions: u64) -> Recipe {
