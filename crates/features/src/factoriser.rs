@@ -46,6 +46,13 @@ impl Factoriser {
         self.layout.count
     }
 
+    /// How many virtual features a feature of the set brings with it, at most.
+    #[must_use]
+    pub fn most(&self) -> usize {
+        let bodies = self.links.iter().map(|link| link.body);
+        bodies.map(|body| self.links.iter().filter(|link| link.body == body).count()).max().unwrap_or(0)
+    }
+
     /// The virtual features that a feature of the set brings with it, numbered from 0.
     pub(crate) fn of(&self, body: &Layout, index: u32) -> Vec<u32> {
         let Some((number, values)) =

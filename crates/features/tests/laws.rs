@@ -185,3 +185,17 @@ fn virtual_features_are_the_features_of_the_coarser_set() {
     });
     assert_eq!(set.merged().to_string(), "half(king.square * piece.square * piece.role * piece.color)");
 }
+
+#[test]
+fn a_factoriser_says_how_many_virtual_features_a_feature_has_at_most() {
+    for (text, expected) in [
+        ("half(king_square * piece_square ^ piece_square)", 1),
+        ("half(king.square * any.color * any.role * any.square ^ any.color * any.role + any.square)", 2),
+        ("half(king.square * any.color * any.role + any.square * any.role ^ any.color + any.square)", 1),
+    ] {
+        let set = FeatureSet::parse(text).expect("a set");
+        let counted = (0..set.count()).map(|index| set.virtual_features(index).len()).max();
+        let told = set.factoriser().map(|factoriser| factoriser.most());
+        assert_eq!((told, counted), (Some(expected), Some(expected)), "{text}");
+    }
+}

@@ -89,14 +89,13 @@ impl<D: Device> Model<D> {
         let most_active = spec.features().max_active() as usize;
         let real = spec.features().count() as usize;
         let steps = f32::from(spec.numbers.accumulator);
-        // However many of the largest weights meet, their sum and a bias fit 16 bits; a coarse row counts with each. Whole steps, for rounding must
+        // However many of the largest weights meet, their sum and a bias fit 16 bits; virtual rows count with each. Whole steps, for rounding must
         // not lead beyond.
         let limit_in_steps = |weights: usize| (f32::from(i16::MAX) / weights as f32).floor() / steps;
         let limit = limit_in_steps(most_active + 2);
-        let (row_limit, coarse_limit) = match spec.features().factoriser() {
-            Some(_) => (limit_in_steps(2 * (most_active + 2)), limit_in_steps(2 * (most_active + 2))),
-            None => (limit, 0.0),
-        };
+        // A row and all of its virtual ones are one row of the played network.
+        let rows_of_one = 1 + spec.features().factoriser().map_or(0, |virtual_rows| virtual_rows.most());
+        let row_limit = limit_in_steps(rows_of_one * (most_active + 2));
         let split = |numbers: &[f32], width: usize| {
             let (rows, coarse) = numbers.split_at((real * width).min(numbers.len()));
             (rows.to_vec(), coarse.to_vec())
@@ -153,7 +152,7 @@ impl<D: Device> Model<D> {
         Ok(Self {
             table: device.table(table_shape(spec, width), batch, views, most_active)?,
             rows: parameter("accumulator.rows", &rows, row_limit, steps, true)?,
-            coarse: optional("accumulator.coarse", &coarse, coarse_limit)?,
+            coarse: optional("accumulator.coarse", &coarse, row_limit)?,
             biases: parameter("accumulator.biases", &weights.accumulator_biases, limit, 0.0, false)?,
             direct,
             dense,

@@ -153,6 +153,32 @@ fn a_run_learns_and_its_network_plays() {
     }
 }
 
+/// Steps so large that every weight that can grow stands at its limit: a row and its virtual ones must still fit together.
+#[test]
+fn merged_rows_stay_within_the_limit() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 30);
+    for inputs in [
+        "piece_square",
+        "half(king_square * piece_square ^ piece_square)",
+        "half(king.square * any.color * any.role * any.square ^ any.color * any.role * any.square + any.color * any.role)",
+    ] {
+        let network = format!("inputs = {inputs} trunk = accumulate 8 clipped heads = value");
+        let mut recipe = recipe(&network, &shard, 2_560);
+        recipe.optimiser.rate = 1000.0;
+        recipe.optimiser.warm_up = 0.0;
+        recipe.data.validation = Vec::new();
+        let mut run = open(&recipe, &place.path().join(inputs), 1, false).unwrap();
+        // Whether the rest of such a network can be quantised does not matter here.
+        let _ = run.train(&mut |_| ControlFlow::Continue(()));
+        let merged = run.model().weights().unwrap().merge(&recipe.network).unwrap();
+        let most_active = recipe.network.features().max_active() as f32;
+        let limit = f32::from(i16::MAX) / (most_active + 2.0) / f32::from(recipe.network.numbers.accumulator);
+        let largest = merged.accumulator_weights.iter().fold(0.0_f32, |largest, weight| largest.max(weight.abs()));
+        assert!((0.9 * limit..=limit).contains(&largest), "{inputs}: {largest} instead of {limit} at most");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_told() {
     let place = tempfile::tempdir().unwrap();
