@@ -107,6 +107,14 @@ pub enum TrainError {
         /// The seed of the loader.
         seed: u64,
     },
+    /// The loss of the validation samples is no number any more.
+    #[error(
+        "after {step} steps the loss of the validation samples is not a number; lower the learning rate, or look at those samples"
+    )]
+    ValidationNotANumber {
+        /// Steps done; the last checkpoint is from before.
+        step: u64,
+    },
     /// Somebody asked the run to stop; a checkpoint was written.
     #[error("stopped after {0} steps; go on with --resume")]
     Stopped(u64),

@@ -227,8 +227,9 @@ impl<D: Device> Run<D> {
             }
             if ends_epoch {
                 let judged = self.validate(watch);
-                // Whatever becomes of the validation, the epoch is kept; `train` itself saves a run that was stopped.
-                if !matches!(judged, Err(TrainError::Stopped(_))) {
+                // Whatever becomes of the validation, the epoch is kept, unless its weights are worth nothing. `train` itself saves a
+                // run that was stopped.
+                if !matches!(judged, Err(TrainError::Stopped(_) | TrainError::ValidationNotANumber { .. })) {
                     self.save()?;
                 }
                 validated = judged?;
@@ -301,6 +302,9 @@ impl<D: Device> Run<D> {
         }
         let all = self.model.device().read_losses(&losses)?;
         let loss = all.iter().sum::<f64>() / wanted as f64;
+        if !loss.is_finite() {
+            return Err(TrainError::ValidationNotANumber { step: self.step });
+        }
         let event = Event::Validation {
             step: self.step,
             positions: self.step * batch as u64,

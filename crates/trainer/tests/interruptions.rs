@@ -180,3 +180,22 @@ fn a_run_goes_on_only_with_the_samples_it_began_with() {
     assert_eq!(manifest["data"]["train"][0]["samples"], samples, "{manifest}");
     assert_eq!(manifest["data"]["validation"][0]["file"], "held-back.kbz", "{manifest}");
 }
+
+/// The first step is a good one, and leads to weights that are no numbers: nothing of them is kept or logged.
+#[test]
+fn weights_that_are_no_numbers_are_noticed_by_their_validation() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 30);
+    let mut wild = recipe(NETWORKS[0], &shard, 1_000);
+    // Beyond all floats of 32 bits.
+    wild.optimiser.rate = 1e39;
+    wild.optimiser.warm_up = 0.0;
+    wild.training.epoch = 256;
+    let folder = place.path().join("run");
+    let error = open(&wild, &folder, 1, false).unwrap().train(&mut |_| ControlFlow::Continue(())).unwrap_err();
+    assert!(matches!(error, TrainError::ValidationNotANumber { step: 1 }), "{error}");
+    assert!(error.to_string().contains("after 1 steps the loss of the validation samples is not a number"), "{error}");
+    let files = RunFiles::new(&folder);
+    assert_eq!(kiebitz_trainer::Checkpoint::newest(&files.checkpoints()).unwrap(), None);
+    assert!(!std::fs::read_to_string(files.log()).unwrap().contains("null"));
+}

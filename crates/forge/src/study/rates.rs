@@ -55,7 +55,12 @@ fn run<D: Device>(
         let loss = match trained {
             Ok(_) => losses(&RunLog::read(&RunFiles::new(&folder).log())?)["validation_loss"].as_f64(),
             // Too large a step for this network: that is an answer, too.
-            Err(TrainError::NotANumber { .. } | TrainError::Quantise(_) | TrainError::Unplayable(_)) => None,
+            Err(
+                TrainError::NotANumber { .. }
+                | TrainError::ValidationNotANumber { .. }
+                | TrainError::Quantise(_)
+                | TrainError::Unplayable(_),
+            ) => None,
             Err(other) => return Err(other.into()),
         };
         Ok((Vec::<WrittenFile>::new(), json!(TriedRate { rate, loss })))

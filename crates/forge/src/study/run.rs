@@ -291,10 +291,10 @@ impl Study {
 
 /// Whether an entry came to nothing because of what it is.
 const fn concerns_this_alone(error: &ForgeError) -> bool {
-    use TrainError::{NotANumber, Quantise, Unplayable};
+    use TrainError::{NotANumber, Quantise, Unplayable, ValidationNotANumber};
     matches!(
         error,
-        ForgeError::Train(Quantise(_) | Unplayable(_) | NotANumber { .. })
+        ForgeError::Train(Quantise(_) | Unplayable(_) | NotANumber { .. } | ValidationNotANumber { .. })
             | ForgeError::Unproved(_)
             | ForgeError::Selection { .. }
     )
