@@ -284,12 +284,21 @@ impl Recipe {
         if !(1..=1 << 20).contains(&self.training.batch) {
             return wrong("training.batch", "a batch has 1 to 1048576 samples");
         }
-        if self.training.positions == 0 || self.training.epoch == 0 {
-            return wrong("training.positions", "at least one position is needed");
+        for (key, value) in [("training.positions", self.training.positions), ("training.epoch", self.training.epoch)] {
+            if value == 0 {
+                return wrong(key, "at least one position is needed");
+            }
         }
-        let share = |value: f64| (0.0..=1.0).contains(&value);
-        if !share(self.loss.result_start) || !share(self.loss.result_end) {
-            return wrong("loss.result_start", "a share lies between 0 and 1");
+        for (key, value) in [
+            ("loss.result_start", self.loss.result_start),
+            ("loss.result_end", self.loss.result_end),
+            ("optimiser.final_share", self.optimiser.final_share),
+            ("optimiser.warm_up", self.optimiser.warm_up),
+            ("training.round_from", self.training.round_from),
+        ] {
+            if !(0.0..=1.0).contains(&value) {
+                return wrong(key, "a share lies between 0 and 1");
+            }
         }
         if self.loss.score_scale <= 0.0 || !self.loss.score_scale.is_finite() {
             return wrong("loss.score_scale", "a positive number is needed");
@@ -309,16 +318,18 @@ impl Recipe {
             }
         }
         let optimiser = &self.optimiser;
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        if !positive(optimiser.rate) || !positive(optimiser.epsilon) {
-            return wrong("optimiser.rate", "rate and epsilon must be positive");
+        for (key, value) in [("optimiser.rate", optimiser.rate), ("optimiser.epsilon", optimiser.epsilon)] {
+            if value <= 0.0 || !value.is_finite() {
+                return wrong(key, "a positive number is needed");
+            }
         }
-        if !share(optimiser.final_share) || !share(optimiser.warm_up) || !share(self.training.round_from) {
-            return wrong("optimiser.final_share", "shares lie between 0 and 1");
+        for (key, value) in [("optimiser.beta1", optimiser.beta1), ("optimiser.beta2", optimiser.beta2)] {
+            if !(0.0..1.0).contains(&value) {
+                return wrong(key, "a number from 0 to below 1 is needed");
+            }
         }
-        let moment = |value: f64| (0.0..1.0).contains(&value);
-        if !moment(optimiser.beta1) || !moment(optimiser.beta2) || !(0.0..1e6).contains(&optimiser.decay) {
-            return wrong("optimiser.beta1", "beta1 and beta2 lie between 0 and 1, decay is not negative");
+        if !(0.0..1e6).contains(&optimiser.decay) {
+            return wrong("optimiser.decay", "a number that is not negative is needed");
         }
         Ok(())
     }
@@ -359,6 +370,34 @@ mod tests {
             let wrong = format!("{key}s");
             let error = Recipe::parse(&RECIPE.replace(&format!("{key} ="), &format!("{wrong} ="))).unwrap_err();
             assert!(error.to_string().contains(&format!("unknown field `{wrong}`")), "{error}");
+        }
+    }
+    /// Whoever reads the message should find the number in the recipe.
+    #[test]
+    fn a_number_that_makes_no_sense_is_called_by_its_own_key() {
+        for (key, value) in [
+            ("training.epoch", "0"),
+            ("training.batch", "0"),
+            ("training.round_from", "2"),
+            ("loss.result_start", "-0.1"),
+            ("loss.result_end", "2"),
+            ("loss.score_scale", "nan"),
+            ("loss.power", "0.5"),
+            ("optimiser.rate", "0"),
+            ("optimiser.epsilon", "-1"),
+            ("optimiser.final_share", "1.5"),
+            ("optimiser.warm_up", "nan"),
+            ("optimiser.beta1", "1"),
+            ("optimiser.beta2", "-0.5"),
+            ("optimiser.decay", "-1"),
+        ] {
+            let (section, name) = key.split_once('.').unwrap();
+            let text = match section {
+                "training" => RECIPE.replace("positions = 1000", &format!("positions = 1000, {name} = {value}")),
+                _ => format!("{RECIPE}\n[{section}]\n{name} = {value}"),
+            };
+            let error = Recipe::parse(&text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("the recipe's {key}: ")), "{error}");
         }
     }
 }
