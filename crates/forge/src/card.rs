@@ -1,6 +1,7 @@
 //! What is to be known about a forged network.
 
 use kiebitz_network::RoundingReport;
+use kiebitz_trainer::Recipe;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,6 +10,7 @@ use crate::error::ForgeError;
 use crate::forge::Done;
 use crate::label::Scored;
 use crate::settings::ForgeSettings;
+use crate::training::BEGUN_WITH;
 
 /// The card of a network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,6 +29,9 @@ pub struct Card {
     pub seed: u64,
     /// Who scored the samples.
     pub teacher: String,
+    /// The runs that its training goes on from, the last one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub begun_with: Vec<CardBeginning>,
     /// What it learned from.
     pub data: CardData,
     /// How well.
@@ -39,6 +44,23 @@ pub struct Card {
     pub matches: Vec<Encounter>,
     /// Seconds of every stage, in its last run.
     pub seconds: Vec<(String, f64)>,
+}
+
+/// A run whose weights another one began with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CardBeginning {
+    /// Its name.
+    pub name: String,
+    /// Whose evaluations it learned.
+    pub teacher: String,
+    /// Positions seen.
+    pub positions: u64,
+}
+
+impl CardBeginning {
+    fn of(recipe: Recipe) -> Self {
+        Self { name: recipe.name, teacher: recipe.data.teacher, positions: recipe.training.positions }
+    }
 }
 
 /// A file that samples come from.
@@ -106,6 +128,11 @@ impl Card {
         let number = |done: &Done, name: &str| report(done, name).as_f64();
         let text = |done: &Done, name: &str| report(done, name).as_str().unwrap_or_default().to_owned();
         let file = proved.record.outputs.first().cloned();
+        let begun_with: Vec<Recipe> = match report(trained, BEGUN_WITH) {
+            Value::Null => Vec::new(),
+            told => serde_json::from_value(told)
+                .map_err(|error| ForgeError::Unproved(format!("the runs before it cannot be read: {error}")))?,
+        };
         Ok(Self {
             name: settings.name(),
             file: file.ok_or_else(|| ForgeError::Unproved("there is no file".to_owned()))?,
@@ -114,6 +141,7 @@ impl Card {
             made_by: settings.program.clone(),
             seed: settings.seed,
             teacher: labelled.teacher.clone(),
+            begun_with: begun_with.into_iter().map(CardBeginning::of).collect(),
             data: CardData {
                 sources: serde_json::from_value(imported.record.inputs["files"].clone()).unwrap_or_default(),
                 games: imported.count("chains"),

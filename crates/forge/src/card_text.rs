@@ -13,6 +13,14 @@ pub(crate) fn markdown(card: &Card) -> String {
         .iter()
         .map(|source| format!("`{}` ({} bytes, CRC-32 {})", source.file, source.bytes, source.crc32))
         .collect();
+    let beginnings: Vec<String> = card
+        .begun_with
+        .iter()
+        .map(|run| {
+            let teacher = if run.teacher.is_empty() { "unknown" } else { &run.teacher };
+            format!("{} ({} positions, teacher: {teacher})", run.name, run.positions)
+        })
+        .collect();
     let loss = |loss: Option<f64>| loss.map_or_else(|| "–".to_owned(), |loss| format!("{loss:.6}"));
     let rows = [
         ("file", format!("`{}`, {} bytes, CRC-32 {}", card.file.file, card.file.bytes, card.file.crc32)),
@@ -29,6 +37,7 @@ pub(crate) fn markdown(card: &Card) -> String {
         ("data", sources.join(", ")),
         ("games, samples", format!("{}, {}", data.games, data.samples)),
         ("teacher", format!("{} ({} samples labelled)", card.teacher, data.labelled)),
+        ("begun with", beginnings.join("; ")),
         ("training, validation", format!("{} and {} samples, no game in both", data.train, data.validation)),
         ("positions seen", format!("{} on {}", card.losses.positions, card.losses.device)),
         ("training loss", loss(card.losses.train)),
@@ -43,7 +52,8 @@ pub(crate) fn markdown(card: &Card) -> String {
         ),
     ];
     text.push_str("| | |\n|---|---|\n");
-    for (name, value) in rows {
+    // Most networks begin by chance.
+    for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "| {name} | {} |", value.replace('|', "\\|"));
     }

@@ -31,7 +31,7 @@ mod stage;
 mod study;
 mod training;
 
-pub use card::{Card, CardData, CardLosses, CardProof, CardSource};
+pub use card::{Card, CardBeginning, CardData, CardLosses, CardProof, CardSource};
 pub use contest::Encounter;
 pub use error::ForgeError;
 pub use event::Event;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::error::ForgeError;
 use crate::forge::{Done, Job};
 use crate::stage::Stage;
+use crate::training::BEGUN_WITH;
 
 pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &Done) -> Result<Done, ForgeError> {
     let settings = job.settings;
@@ -18,7 +19,9 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &D
     if let Some(losses) = losses.as_object_mut() {
         // Threads must not show in the network's bytes.
         losses.remove("device");
+        losses.remove(BEGUN_WITH);
     }
+    let begun_with = trained.record.report.get(BEGUN_WITH).cloned();
     let inputs = json!({
         "network": trained.record.outputs,
         "sources": sources,
@@ -31,7 +34,7 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &D
         if let Some(recipe) = recipe.as_object_mut() {
             recipe.remove("data");
         }
-        let manifest = json!({
+        let mut manifest = json!({
             "forged_from": sources,
             "seed": settings.seed,
             "teacher": teacher,
@@ -39,6 +42,9 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &D
             "recipe": recipe,
             "losses": losses,
         });
+        if let Some(begun_with) = &begun_with {
+            manifest[BEGUN_WITH] = begun_with.clone();
+        }
         let trained = trained.files();
         let source = trained.first().cloned().unwrap_or_default();
         let mut file = NetworkFile::read(&source).map_err(ForgeError::network(&source))?;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use kiebitz_compute::{ComputeError, Device};
 use kiebitz_dataset::WrittenFile;
-use kiebitz_trainer::{Event as Told, Recipe, Run, RunFiles, RunLog};
-use serde_json::json;
+use kiebitz_trainer::{Checkpoint, Event as Told, Recipe, Run, RunFiles, RunLog};
+use serde_json::{Value, json};
 
 use crate::error::ForgeError;
 use crate::event::Event;
@@ -14,6 +14,9 @@ use crate::stage::Stage;
 
 /// The folder of the run inside of the stage's.
 pub(crate) const RUN: &str = "run";
+
+/// Where reports and manifests have the recipes of the runs that a network goes on from.
+pub(crate) const BEGUN_WITH: &str = "begun_with";
 
 pub(crate) fn run<D: Device>(
     job: &mut Job<'_>,
@@ -32,7 +35,7 @@ pub(crate) fn run<D: Device>(
     // The fingerprint must not know where things lie.
     recipe.data.train = Vec::new();
     recipe.data.validation = Vec::new();
-    let inputs = json!({ "recipe": recipe, "shards": divided.record.outputs });
+    let inputs = with_start(json!({ "recipe": recipe, "shards": divided.record.outputs }), &recipe)?;
     recipe.data.train = files.iter().take(1).cloned().collect();
     recipe.data.validation = files.iter().skip(1).filter(|_| has_validation).cloned().collect();
     job.stage(Stage::Train, inputs, |job, place| {
@@ -42,14 +45,30 @@ pub(crate) fn run<D: Device>(
             job.tell(&Event::Training { training: training.clone() });
             if job.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        let report = losses(&RunLog::read(&RunFiles::new(&folder).log())?);
+        let mut report = losses(&RunLog::read(&RunFiles::new(&folder).log())?);
+        tell_beginnings(&mut report, run.begun_with());
         let written = WrittenFile::of(&network)?;
         Ok((vec![WrittenFile { file: format!("{RUN}/{}", written.file), ..written }], report))
     })
 }
 
+/// Inputs of a step that trains, with the weights that it begins with, if they are another run's: they may change where they lie.
+pub(crate) fn with_start(mut inputs: Value, recipe: &Recipe) -> Result<Value, ForgeError> {
+    if let Some(start) = Checkpoint::fingerprint_of_start(recipe)? {
+        inputs["start"] = json!(start);
+    }
+    Ok(inputs)
+}
+
+/// Says from which runs a network goes on: without their recipes its teachers would not be known.
+pub(crate) fn tell_beginnings(told: &mut Value, begun_with: &[Recipe]) {
+    if !begun_with.is_empty() {
+        told[BEGUN_WITH] = begun_with.iter().map(|recipe| json!(recipe.without_folders())).collect();
+    }
+}
+
 /// What the log says about losses, device and speed.
-pub(crate) fn losses(events: &[Told]) -> serde_json::Value {
+pub(crate) fn losses(events: &[Told]) -> Value {
     let mut report = json!({});
     let mut best: Option<f64> = None;
     for event in events {

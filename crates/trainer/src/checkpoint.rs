@@ -17,6 +17,9 @@ use crate::recipe::Recipe;
 /// The largest part.
 const PART_BYTES: usize = 15_000_000;
 
+/// The list of parts.
+const INDEX: &str = "checkpoint.json";
+
 /// What stands in `checkpoint.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,6 +63,19 @@ impl Checkpoint {
     /// When the folder cannot be read.
     pub fn newest(folder: &Path) -> Result<Option<PathBuf>, TrainError> {
         Ok(Self::all(folder)?.pop().map(|(_, path)| path))
+    }
+
+    /// What decides the weights that a recipe begins with, if it begins with those of another run: the checksum of the list of parts of the
+    /// checkpoint that it takes.
+    ///
+    /// # Errors
+    ///
+    /// When there is no checkpoint where the recipe says, or its list cannot be read.
+    pub fn fingerprint_of_start(recipe: &Recipe) -> Result<Option<String>, TrainError> {
+        let Some(folder) = &recipe.training.start else { return Ok(None) };
+        let path = Self::newest(folder)?.ok_or_else(|| TrainError::NoStart(folder.clone()))?.join(INDEX);
+        let text = fs::read(&path).map_err(TrainError::io(&path))?;
+        Ok(Some(checksum(&text)))
     }
 
     /// All checkpoints of a folder by their steps.
@@ -113,7 +129,7 @@ impl Checkpoint {
             parameters: self.parameters.iter().map(|saved| (saved.name.clone(), saved.values.len())).collect(),
             parts,
         };
-        let path = temporary.join("checkpoint.json");
+        let path = temporary.join(INDEX);
         let text = serde_json::to_string_pretty(&index)
             .map_err(|error| TrainError::Checkpoint { path: path.clone(), reason: error.to_string() })?;
         fs::write(&path, text).map_err(TrainError::io(&path))?;
@@ -136,7 +152,7 @@ impl Checkpoint {
     /// When a part is missing or damaged.
     pub fn read(place: &Path) -> Result<Self, TrainError> {
         let broken = |reason: String| TrainError::Checkpoint { path: place.to_owned(), reason };
-        let path = place.join("checkpoint.json");
+        let path = place.join(INDEX);
         let text = fs::read(&path).map_err(TrainError::io(&path))?;
         let index: Index = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
         if !(OLDEST_VERSION..=VERSION).contains(&index.version) {

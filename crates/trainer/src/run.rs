@@ -350,6 +350,12 @@ impl<D: Device> Run<D> {
         Ok(path)
     }
 
+    /// The recipes of the runs that this one goes on from, the last one first.
+    #[must_use]
+    pub fn begun_with(&self) -> &[Recipe] {
+        &self.begun_with
+    }
+
     /// The model.
     #[must_use]
     pub fn model(&self) -> &Model<D> {

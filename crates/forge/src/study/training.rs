@@ -18,7 +18,7 @@ use super::jury::{mean, triplet_lines};
 use super::run::{Course, Finished};
 use crate::error::ForgeError;
 use crate::stage::write_whole;
-use crate::training::{RUN, losses};
+use crate::training::{RUN, losses, tell_beginnings, with_start};
 
 /// Points of a curve that are kept.
 const MOST_POINTS: usize = 200;
@@ -46,6 +46,7 @@ pub(super) fn prepare(course: &mut Course<'_>, recipe: &mut Recipe) -> Result<Va
     recipe.data.train = Vec::new();
     recipe.data.validation = Vec::new();
     let inputs = json!({ "recipe": recipe, "shards": shards, "judged": course.plan().measuring.positions });
+    let inputs = with_start(inputs, recipe)?;
     (recipe.data.train, recipe.data.validation) = (train, validation);
     Ok(inputs)
 }
@@ -67,6 +68,7 @@ pub(super) fn run<D: Device>(
         })?;
         let merged =
             run.model().weights()?.merge(&recipe.network).map_err(|error| ForgeError::Unproved(error.to_string()))?;
+        let begun_with = run.begun_with().to_vec();
         drop(run);
         let jury = course.jury()?;
         let floats = in_parts(threads, &jury.values, |part| {
@@ -130,6 +132,7 @@ pub(super) fn run<D: Device>(
             "quantised_validation_loss": report["quantised_validation_loss"],
             "made_by": course.settings.program,
         });
+        tell_beginnings(&mut file.header.manifest, &begun_with);
         let path = place.file(&format!("{}.net", recipe.name));
         file.write(&path).map_err(ForgeError::network(&path))?;
         let losses = place.file(JUDGED);
