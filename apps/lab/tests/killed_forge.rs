@@ -111,6 +111,20 @@ fn killed_in_every_stage_it_ends_the_same() {
     assert!(other.status.success());
     assert_eq!(String::from_utf8_lossy(&other.stdout).matches("stage-kept").count(), 4);
     next_from_samples(&peaceful);
+    own_loss(&peaceful);
+}
+
+/// With its own validation samples a network loses what its card says, filter and all.
+fn own_loss(place: &Path) {
+    let mut folders = fs::read_dir(place.join("out.forge")).unwrap().map(|entry| entry.unwrap().path());
+    let divided = folders.find(|path| path.file_name().unwrap().to_string_lossy().starts_with("4-split")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kiebitz-lab"));
+    command.current_dir(place).args(["net", "loss", "out.net", "--json", "--validation"]);
+    let output = command.arg(divided.join("validation.kbz")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["recipe"], "that of the network's training");
+    assert_eq!(report["quantised_loss"], report["trained_quantised_loss"], "{report}");
 }
 
 /// Samples that have scores need no teacher, and the next network plays against the one before.

@@ -4,7 +4,7 @@ use kiebitz_chess::{FenMode, Position};
 use kiebitz_dataset::WrittenFile;
 use kiebitz_inference::{Evaluator, Network};
 use kiebitz_network::{Certificate, NetworkFile, reference};
-use kiebitz_trainer::SAMPLE_POSITIONS;
+use kiebitz_trainer::{Recipe, SAMPLE_POSITIONS};
 use serde_json::{Value, json};
 
 use crate::error::ForgeError;
@@ -30,24 +30,23 @@ pub(crate) fn run(job: &mut Job<'_>, imported: &Done, teacher: &str, trained: &D
         "program": settings.program,
     });
     job.stage(Stage::Prove, inputs, |_, place| {
-        let mut recipe = serde_json::to_value(&settings.recipe).unwrap_or_default();
-        if let Some(recipe) = recipe.as_object_mut() {
-            recipe.remove("data");
-        }
+        let trained = trained.files();
+        let source = trained.first().cloned().unwrap_or_default();
+        let mut file = NetworkFile::read(&source).map_err(ForgeError::network(&source))?;
+        // Filter and seed belong to the loss that is told; where the samples lay does not.
+        let recipe: Recipe = serde_json::from_value(file.header.manifest["recipe"].take())
+            .map_err(|error| ForgeError::Unproved(format!("its recipe cannot be read: {error}")))?;
         let mut manifest = json!({
             "forged_from": sources,
             "seed": settings.seed,
             "teacher": teacher,
             "made_by": settings.program,
-            "recipe": recipe,
+            "recipe": recipe.without_folders(),
             "losses": losses,
         });
         if let Some(begun_with) = &begun_with {
             manifest[BEGUN_WITH] = begun_with.clone();
         }
-        let trained = trained.files();
-        let source = trained.first().cloned().unwrap_or_default();
-        let mut file = NetworkFile::read(&source).map_err(ForgeError::network(&source))?;
         file.header.manifest = manifest;
         let report = prove(&file)?;
         let path = place.file(&format!("{}.net", settings.name()));

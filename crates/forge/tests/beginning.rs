@@ -85,6 +85,15 @@ fn the_first_teacher_is_told_and_other_weights_to_begin_with_are_noticed() {
     let manifest = NetworkFile::read(&forged.network).unwrap().header.manifest;
     assert_eq!(manifest["begun_with"][0]["data"]["teacher"], "a walker", "{manifest}");
     assert_eq!(manifest["begun_with"][0]["data"]["train"][0], "games.kbz", "no folders: {manifest}");
+    let recipe = &manifest["recipe"];
+    let filter = &recipe["data"]["filter"];
+    assert_eq!((&filter["no_check"], &filter["scored_only"]), (&true.into(), &true.into()), "{manifest}");
+    assert_eq!(
+        (&recipe["seed"], &recipe["name"]),
+        (&3.into(), &"out".into()),
+        "the recipe as it was followed: {manifest}"
+    );
+    assert!(!recipe["data"].to_string().contains('/'), "no folders: {manifest}");
     let told = &forged.card.begun_with;
     assert_eq!((told.len(), told[0].name.as_str(), told[0].teacher.as_str()), (1, "first", "a walker"));
     let text = fs::read_to_string(&forged.text).unwrap();

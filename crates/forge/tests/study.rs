@@ -12,6 +12,7 @@ use kiebitz_features::FeatureSet;
 use kiebitz_forge::{
     Findings, ForgeError, Pace, Speed, Study, StudyEvent, StudyPlan, StudySettings, StudyStep, chapter,
 };
+use kiebitz_network::NetworkFile;
 use kiebitz_search::SearchSignal;
 use kiebitz_selfplay::{Evaluation, GamePlayer, Rules};
 
@@ -126,6 +127,7 @@ fn an_interrupted_study_finds_what_an_undisturbed_one_does() {
     games(&place.path().join("validation.kbz"), 24..30);
     let (peaceful, _) = run(&study(place.path(), "peaceful", 2), usize::MAX);
     let peaceful = timeless(peaceful.unwrap());
+    networks_tell_their_filter(&place.path().join("peaceful"));
 
     let mut stops = 0;
     let disturbed = loop {
@@ -150,6 +152,23 @@ fn an_interrupted_study_finds_what_an_undisturbed_one_does() {
     use StudyStep::{Measure, Pace, Rate, Select, Train};
     assert_eq!([Rate, Train, Measure, Select, Pace].map(kept), [10, 5, 5, 2, 1]);
     check(&peaceful);
+}
+
+/// What a network lost can be measured again only by samples of the same filter.
+fn networks_tell_their_filter(folder: &Path) {
+    let mut pending = vec![folder.to_owned()];
+    let mut networks = 0;
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ending| ending == "net") && !path.to_string_lossy().contains("/run/") {
+            let data = &NetworkFile::read(&path).unwrap().header.manifest["recipe"]["data"];
+            assert_eq!(data["filter"]["no_check"], true, "{}: {data}", path.display());
+            assert!(!data.to_string().contains('/'), "no folders: {data}");
+            networks += 1;
+        }
+    }
+    assert!(networks >= 5, "{networks} networks");
 }
 
 #[test]

@@ -95,12 +95,17 @@ fn recipe_for(arguments: &Arguments, file: &NetworkFile) -> Result<(Recipe, &'st
         return Ok((read_recipe(path)?, "as asked"));
     }
     let mut told = file.header.manifest["recipe"].clone();
-    let origin = if told.is_object() { "that of the network's training" } else { "the usual numbers" };
+    let tells_data = told.get("data").is_some_and(Value::is_object);
+    let origin = match (told.is_object(), tells_data) {
+        (true, true) => "that of the network's training",
+        (true, false) => "that of the network's training, but for the filter, which its file does not tell",
+        (false, _) => "the usual numbers",
+    };
     if !told.is_object() {
         told = json!({ "name": "unknown", "training": { "positions": 1 } });
     }
-    // Where its samples lay does not matter here, and forged networks do not tell.
-    if told.get("data").is_none_or(Value::is_null) {
+    // Older forges and studies did not tell the filter of their samples.
+    if !tells_data {
         told["data"] = json!({ "train": ["-"], "filter": { "scored_only": true } });
     }
     told["network"] = json!(file.spec().to_string());

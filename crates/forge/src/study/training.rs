@@ -120,12 +120,8 @@ pub(super) fn run<D: Device>(
             }),
         };
         // The same study gives the same bytes in any folder: its network names data by their checksums.
-        let mut told = json!(recipe);
-        if let Some(told) = told.as_object_mut() {
-            told.remove("data");
-        }
         file.header.manifest = json!({
-            "recipe": told,
+            "recipe": recipe.without_folders(),
             "data": data,
             "teacher": recipe.data.teacher,
             "validation_loss": findings.validation_loss,
