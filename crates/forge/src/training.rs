@@ -88,7 +88,7 @@ pub(crate) fn losses(events: &[Told]) -> Value {
                 report["best_validation_loss"] = json!(best);
             }
             Told::End { quantised_loss, .. } => report["quantised_validation_loss"] = json!(quantised_loss),
-            Told::Checkpoint { .. } => {}
+            Told::Checkpoint { .. } | Told::PassedOver { .. } => {}
         }
     }
     report

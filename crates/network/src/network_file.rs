@@ -173,10 +173,18 @@ impl NetworkFile {
 /// Writes bytes to a temporary file beside `path` and renames it.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    use std::io::Write;
+
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.part", std::process::id()));
-    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|error| {
+    let write = || {
+        let mut file = std::fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        // A name that survives a loss of power should not be that of half a network.
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)
+    };
+    write().map_err(|error| {
         // Half a network is of no use to anybody, least of all on a full disk.
         let _ = std::fs::remove_file(&temporary);
         FileError::Io { path: path.display().to_string(), error }

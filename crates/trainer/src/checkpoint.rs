@@ -4,6 +4,7 @@
 //! checksums; the parts joined are all numbers of all parameters, little-endian, values, momentum and variance in turn.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use kiebitz_network::checksum;
@@ -13,12 +14,16 @@ use crate::data_record::DataRecord;
 use crate::error::TrainError;
 use crate::parameter::SavedParameter;
 use crate::recipe::Recipe;
+use crate::whole_file::{sync_folder, write_synced};
 
 /// The largest part.
 const PART_BYTES: usize = 15_000_000;
 
 /// The list of parts.
 const INDEX: &str = "checkpoint.json";
+
+/// How the names of folders begin that are not finished, or no checkpoints any more.
+const UNFINISHED: &str = ".step-";
 
 /// What stands in `checkpoint.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +38,12 @@ struct Index {
     data: Option<DataRecord>,
     parameters: Vec<(String, usize)>,
     parts: Vec<(String, String)>,
+}
+
+/// Its version alone, which is to be known before the rest.
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
 }
 
 /// The version that is written.
@@ -78,6 +89,26 @@ impl Checkpoint {
         Ok(Some(checksum(&text)))
     }
 
+    /// The newest checkpoint of a folder that is whole, with its place, and what is wrong with newer ones.
+    ///
+    /// # Errors
+    ///
+    /// When there are checkpoints and none of them is whole, or one cannot be read for other reasons.
+    pub(crate) fn newest_whole(folder: &Path) -> Result<(Option<(PathBuf, Self)>, Vec<TrainError>), TrainError> {
+        let mut damaged = Vec::new();
+        for (_, path) in Self::all(folder)?.into_iter().rev() {
+            match Self::read(&path) {
+                Ok(checkpoint) => return Ok((Some((path, checkpoint)), damaged)),
+                Err(error @ TrainError::Checkpoint { .. }) => damaged.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match damaged.into_iter().next() {
+            Some(newest) => Err(newest),
+            None => Ok((None, Vec::new())),
+        }
+    }
+
     /// All checkpoints of a folder by their steps.
     fn all(folder: &Path) -> Result<Vec<(u64, PathBuf)>, TrainError> {
         if !folder.exists() {
@@ -95,18 +126,46 @@ impl Checkpoint {
         Ok(found)
     }
 
-    /// Writes a checkpoint into a folder of checkpoints and removes all but the newest two.
+    /// Writes a checkpoint into a folder of checkpoints and removes all but the newest two. The folder must be nobody else's.
     ///
     /// # Errors
     ///
     /// When the disk is full; older checkpoints stay as they are.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, TrainError> {
         let place = folder.join(format!("step-{}", self.step));
-        let temporary = folder.join(format!(".step-{}.{}.part", self.step, std::process::id()));
-        if temporary.exists() {
-            fs::remove_dir_all(&temporary).map_err(TrainError::io(&temporary))?;
+        // A run that is stopped where it has just been saved has nothing to add, and could only lose what lies there.
+        if Self::read(&place).is_ok_and(|there| there.is_same_state(self)) {
+            return Ok(place);
         }
+        let temporary = folder.join(format!("{UNFINISHED}{}.part", self.step));
+        remove(&temporary)?;
         fs::create_dir_all(&temporary).map_err(TrainError::io(&temporary))?;
+        self.write_files(&temporary)?;
+        sync_folder(&temporary);
+        let damaged = folder.join(format!("{UNFINISHED}{}.damaged", self.step));
+        remove(&damaged)?;
+        if place.exists() {
+            fs::rename(&place, &damaged).map_err(TrainError::io(&place))?;
+        }
+        fs::rename(&temporary, &place).map_err(TrainError::io(&place))?;
+        sync_folder(folder);
+        let mut all = Self::all(folder)?;
+        all.truncate(all.len().saturating_sub(2));
+        for (_, old) in all {
+            remove(&old)?;
+        }
+        Self::remove_unfinished(folder)?;
+        Ok(place)
+    }
+
+    /// Whether this is the state of the same run after the same steps; older checkpoints of it may not say what it has learned from.
+    fn is_same_state(&self, other: &Self) -> bool {
+        let Self { recipe, step, begun_with, data: _, parameters } = self;
+        (recipe, step, begun_with, parameters) == (&other.recipe, &other.step, &other.begun_with, &other.parameters)
+    }
+
+    /// Parts and their list.
+    fn write_files(&self, folder: &Path) -> Result<(), TrainError> {
         let mut bytes = Vec::new();
         for parameter in &self.parameters {
             for list in [&parameter.values, &parameter.momentum, &parameter.variance] {
@@ -116,8 +175,7 @@ impl Checkpoint {
         let mut parts = Vec::new();
         for (number, part) in bytes.chunks(PART_BYTES).enumerate() {
             let name = format!("part-{number:03}");
-            let path = temporary.join(&name);
-            fs::write(&path, part).map_err(TrainError::io(&path))?;
+            write_synced(&folder.join(&name), part)?;
             parts.push((name, checksum(part)));
         }
         let index = Index {
@@ -129,20 +187,21 @@ impl Checkpoint {
             parameters: self.parameters.iter().map(|saved| (saved.name.clone(), saved.values.len())).collect(),
             parts,
         };
-        let path = temporary.join(INDEX);
+        let path = folder.join(INDEX);
         let text = serde_json::to_string_pretty(&index)
-            .map_err(|error| TrainError::Checkpoint { path: path.clone(), reason: error.to_string() })?;
-        fs::write(&path, text).map_err(TrainError::io(&path))?;
-        if place.exists() {
-            fs::remove_dir_all(&place).map_err(TrainError::io(&place))?;
+            .map_err(|error| TrainError::Io { path: path.clone(), error: std::io::Error::other(error) })?;
+        write_synced(&path, text.as_bytes())
+    }
+
+    /// Removes what programs that were killed have left behind.
+    fn remove_unfinished(folder: &Path) -> Result<(), TrainError> {
+        for entry in fs::read_dir(folder).map_err(TrainError::io(folder))? {
+            let entry = entry.map_err(TrainError::io(folder))?;
+            if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+                remove(&entry.path())?;
+            }
         }
-        fs::rename(&temporary, &place).map_err(TrainError::io(&place))?;
-        let mut all = Self::all(folder)?;
-        all.truncate(all.len().saturating_sub(2));
-        for (_, old) in all {
-            fs::remove_dir_all(&old).map_err(TrainError::io(&old))?;
-        }
-        Ok(place)
+        Ok(())
     }
 
     /// Reads a checkpoint.
@@ -152,22 +211,27 @@ impl Checkpoint {
     /// When a part is missing or damaged.
     pub fn read(place: &Path) -> Result<Self, TrainError> {
         let broken = |reason: String| TrainError::Checkpoint { path: place.to_owned(), reason };
-        let path = place.join(INDEX);
-        let text = fs::read(&path).map_err(TrainError::io(&path))?;
-        let index: Index = serde_json::from_slice(&text).map_err(|error| broken(error.to_string()))?;
-        if !(OLDEST_VERSION..=VERSION).contains(&index.version) {
-            let version = index.version;
-            return Err(broken(format!(
-                "it has version {version}, and this program reads versions {OLDEST_VERSION} to {VERSION}"
-            )));
+        // A file that is not there was lost; one that cannot be read may be whole.
+        let read = |name: &str| {
+            let path = place.join(name);
+            fs::read(&path).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => broken(format!("{name} is missing")),
+                _ => TrainError::Io { path, error },
+            })
+        };
+        let text = read(INDEX)?;
+        let damaged = |error: serde_json::Error| broken(format!("{INDEX}: {error}"));
+        let Version { version } = serde_json::from_slice(&text).map_err(damaged)?;
+        if !(OLDEST_VERSION..=VERSION).contains(&version) {
+            return Err(TrainError::UnknownVersion { path: place.to_owned(), version });
         }
+        let index: Index = serde_json::from_slice(&text).map_err(damaged)?;
         let mut bytes = Vec::new();
         for (name, expected) in &index.parts {
             if name.contains(['/', '\\']) {
                 return Err(broken(format!("a part is named {name}")));
             }
-            let path = place.join(name);
-            let part = fs::read(&path).map_err(TrainError::io(&path))?;
+            let part = read(name)?;
             if checksum(&part) != *expected {
                 return Err(broken(format!("{name} is damaged: its checksum is not that of the list")));
             }
@@ -186,5 +250,13 @@ impl Checkpoint {
         }
         let Index { recipe, step, begun_with, data, .. } = index;
         Ok(Self { recipe, step, begun_with, data, parameters })
+    }
+}
+
+/// Removes a folder if it is there.
+fn remove(folder: &Path) -> Result<(), TrainError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(TrainError::io(folder)(error)),
+        _ => Ok(()),
     }
 }

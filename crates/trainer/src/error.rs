@@ -71,12 +71,22 @@ pub enum TrainError {
         reason: String,
     },
     /// A checkpoint is broken.
-    #[error("{path}: this checkpoint cannot be used: {reason}")]
+    #[error(
+        "{path}: this checkpoint cannot be used: {reason}; delete it, and --resume goes on from an older one, or begins anew where there is none"
+    )]
     Checkpoint {
         /// Where it lies.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A checkpoint is of a version that is not known here.
+    #[error("{path} has version {version}, which this program cannot read; go on with the program that has written it")]
+    UnknownVersion {
+        /// Where it lies.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
     },
     /// The checkpoint belongs to another run.
     #[error("{path} was made by another recipe ({what} differs); choose another folder with --out, or delete this one")]
@@ -99,6 +109,9 @@ pub enum TrainError {
     /// The folder holds a run already.
     #[error("{0} already holds a run; go on with --resume, or choose another folder with --out")]
     Taken(PathBuf),
+    /// Two runs in one folder.
+    #[error("another program trains in {0}; wait for it, or choose another folder with --out")]
+    Busy(PathBuf),
     /// The loss is no number any more.
     #[error("the loss of batch {batch} of seed {seed} is not a number; lower the learning rate, or look at that batch")]
     NotANumber {

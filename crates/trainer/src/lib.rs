@@ -29,6 +29,7 @@ mod schedule;
 mod source;
 mod targets;
 mod triplet_reader;
+mod whole_file;
 
 pub use checkpoint::Checkpoint;
 pub use data_record::{DataFile, DataRecord};

@@ -1,6 +1,6 @@
 //! A run from its recipe to its network.
 
-use std::fs;
+use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,7 @@ use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
 use crate::source::Source;
+use crate::whole_file::{lock, write_whole};
 
 /// Steps whose losses are read together.
 const REPORT_STEPS: usize = 64;
@@ -90,6 +91,9 @@ pub struct Run<D: Device> {
     begun_with: Vec<Recipe>,
     /// What the steps so far learned from; nothing before the first, or if an older program has done them.
     data: Option<DataRecord>,
+    /// What was wrong with checkpoints newer than the one that the run goes on from, until it is told.
+    damaged: Vec<TrainError>,
+    _lock: File,
 }
 
 impl<D: Device> Run<D> {
@@ -97,7 +101,7 @@ impl<D: Device> Run<D> {
     ///
     /// # Errors
     ///
-    /// When the folder holds another run, or one although `resume` is not asked for.
+    /// When the folder holds another run, or one although `resume` is not asked for, or another program is at work in it.
     pub fn open(
         recipe: &Recipe,
         folder: &Path,
@@ -107,12 +111,14 @@ impl<D: Device> Run<D> {
         made_by: &str,
     ) -> Result<Self, TrainError> {
         let files = RunFiles::new(folder);
-        let newest = Checkpoint::newest(&files.checkpoints())?;
+        fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
+        let lock = lock(folder)?;
         // A run that never took a step, because its data was missing, say, is in nobody's way.
-        if !resume && (newest.is_some() || !RunLog::read(&files.log())?.is_empty()) {
+        let is_begun = Checkpoint::newest(&files.checkpoints())?.is_some();
+        if !resume && (is_begun || !RunLog::read(&files.log())?.is_empty()) {
             return Err(TrainError::Taken(folder.to_owned()));
         }
-        fs::create_dir_all(files.checkpoints()).map_err(TrainError::io(folder))?;
+        let (newest, damaged) = Checkpoint::newest_whole(&files.checkpoints())?;
         let initial = initial_weights(&recipe.network, recipe.seed);
         let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
         let (mut step, mut begun_with, mut data) = (0, Vec::new(), None);
@@ -126,8 +132,7 @@ impl<D: Device> Run<D> {
             }
             begun_with = [vec![checkpoint.recipe], checkpoint.begun_with].concat();
         }
-        if let Some(path) = newest {
-            let checkpoint = Checkpoint::read(&path)?;
+        if let Some((path, checkpoint)) = newest {
             step = checkpoint.step;
             begun_with.clone_from(&checkpoint.begun_with);
             data.clone_from(&checkpoint.data);
@@ -142,14 +147,11 @@ impl<D: Device> Run<D> {
                 return Err(other("the list of weights"));
             }
         }
-        let text = recipe.to_text()?;
-        let temporary = folder.join("recipe.part");
-        fs::write(&temporary, text).map_err(TrainError::io(&temporary))?;
-        fs::rename(&temporary, files.recipe()).map_err(TrainError::io(folder))?;
+        write_whole(&files.recipe(), recipe.to_text()?.as_bytes())?;
         let log = RunLog::open(&files.log(), step)?;
         let schedule = Schedule::new(recipe);
         let (recipe, made_by) = (recipe.clone(), made_by.to_owned());
-        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, begun_with, data })
+        Ok(Self { recipe, files, schedule, model, log, threads, step, made_by, begun_with, data, damaged, _lock: lock })
     }
 
     /// What a value is multiplied with before the sigmoid.
@@ -202,6 +204,12 @@ impl<D: Device> Run<D> {
             batch,
         };
         self.tell(&start, watch)?;
+        for error in std::mem::take(&mut self.damaged) {
+            if let TrainError::Checkpoint { path, reason } = error {
+                let checkpoint = path.display().to_string();
+                self.tell(&Event::PassedOver { step: self.step, checkpoint, reason }, watch)?;
+            }
+        }
         let mut losses = self.model.device().losses(REPORT_STEPS)?;
         let (mut place, mut since) = (0, Instant::now());
         // A run that was killed between its last checkpoint and its network has validated already; one that was asked to stop may

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TrainError;
+use crate::whole_file::write_whole;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +63,15 @@ pub enum Event {
         /// Steps done.
         step: u64,
     },
+    /// A checkpoint was damaged, and the run goes on from an older one.
+    PassedOver {
+        /// Steps done according to the older one.
+        step: u64,
+        /// Where the damaged one lies.
+        checkpoint: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The network was written.
     End {
         /// Its file.
@@ -93,13 +103,11 @@ impl RunLog {
     /// When the file cannot be written.
     pub fn open(path: &Path, step: u64) -> Result<Self, TrainError> {
         let kept: Vec<Event> = Self::read(path)?.into_iter().filter(|event| event.step() <= step).collect();
-        let temporary = path.with_extension("part");
         let mut text = String::new();
         for event in &kept {
             text.push_str(&line(event, path)?);
         }
-        std::fs::write(&temporary, text).map_err(TrainError::io(&temporary))?;
-        std::fs::rename(&temporary, path).map_err(TrainError::io(path))?;
+        write_whole(path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(path).map_err(TrainError::io(path))?;
         Ok(Self { path: path.to_owned(), file })
     }
@@ -156,6 +164,7 @@ impl Event {
             Self::Start { step, .. }
             | Self::Steps { step, .. }
             | Self::Validation { step, .. }
+            | Self::PassedOver { step, .. }
             | Self::Checkpoint { step } => *step,
             Self::End { .. } => u64::MAX,
         }

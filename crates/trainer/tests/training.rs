@@ -198,6 +198,7 @@ fn what_does_not_fit_is_told() {
     let mut run = open(&missing, &place.path().join("other"), 1, false).unwrap();
     let error = run.train(&mut |_| ControlFlow::Continue(())).unwrap_err().to_string();
     assert!(error.contains("nowhere.kbz do not exist"), "{error}");
+    drop(run);
     assert!(open(&good, &place.path().join("other"), 1, false).is_ok(), "nothing was begun there");
     let failed = |recipe: &Recipe, name: &str| {
         let mut run = open(recipe, &place.path().join(name), 1, false).unwrap();
@@ -226,13 +227,6 @@ fn what_does_not_fit_is_told() {
         let error = Recipe::parse(text).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }
-    // A part of a checkpoint is damaged.
-    let newest = kiebitz_trainer::Checkpoint::newest(&RunFiles::new(&folder).checkpoints()).unwrap().unwrap();
-    let part = newest.join("part-000");
-    let mut bytes = std::fs::read(&part).unwrap();
-    bytes[100] ^= 1;
-    std::fs::write(&part, bytes).unwrap();
-    assert!(message(open(&good, &folder, 1, true)).contains("damaged"));
 }
 
 #[test]

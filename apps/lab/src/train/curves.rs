@@ -64,7 +64,7 @@ impl Curves {
                 self.speeds.push((at, *speed));
             }
             Event::Validation { positions, loss, .. } => self.validations.push((*positions as f64, *loss)),
-            Event::Checkpoint { .. } => {}
+            Event::Checkpoint { .. } | Event::PassedOver { .. } => {}
             Event::End { file, checksum, quantised_loss, .. } => {
                 self.quantised = *quantised_loss;
                 self.file = Some((file.clone(), checksum.clone()));

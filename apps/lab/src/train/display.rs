@@ -18,6 +18,8 @@ pub(crate) struct Display {
     curves: Curves,
     dashboard: Option<Dashboard>,
     told: Option<Instant>,
+    /// What is told below a dashboard, once it is done.
+    warnings: Vec<String>,
 }
 
 impl Display {
@@ -25,7 +27,7 @@ impl Display {
     pub(crate) fn open() -> Self {
         // A terminal that does not answer gets lines.
         let dashboard = io::stderr().is_terminal().then(Dashboard::open).and_then(Result::ok);
-        Self { curves: Curves::default(), dashboard, told: None }
+        Self { curves: Curves::default(), dashboard, told: None, warnings: Vec::new() }
     }
 
     pub(crate) fn show(&mut self, event: &Event) {
@@ -37,6 +39,9 @@ impl Display {
             return;
         }
         self.told = Some(Instant::now());
+        if let Event::PassedOver { checkpoint, reason, step } = event {
+            self.warnings.push(passed_over(checkpoint, reason, *step));
+        }
         match &mut self.dashboard {
             Some(dashboard) => {
                 // Somebody who closed the terminal does not look any more.
@@ -70,6 +75,7 @@ impl Display {
             Event::End { float_loss: Some(float), quantised_loss: Some(quantised), .. } => {
                 Some(both_losses(*float, *quantised))
             }
+            Event::PassedOver { checkpoint, reason, step } => Some(passed_over(checkpoint, reason, *step)),
             Event::Checkpoint { .. } | Event::End { .. } => None,
         }
     }
@@ -78,6 +84,9 @@ impl Display {
     pub(crate) fn close(mut self) {
         let Some(dashboard) = self.dashboard.take() else { return };
         let _ = dashboard.close();
+        for warning in &self.warnings {
+            let _ = writeln!(io::stderr(), "{warning}");
+        }
         let last = self.curves.validations.last().map(|point| point.1);
         if let (Some(float), Some(quantised)) = (last, self.curves.quantised) {
             let _ = writeln!(io::stderr(), "{}", both_losses(float, quantised));
@@ -87,4 +96,8 @@ impl Display {
 
 fn both_losses(float: f64, quantised: f64) -> String {
     format!("validation loss {float:.6} with floats, {quantised:.6} quantised")
+}
+
+fn passed_over(checkpoint: &str, reason: &str, step: u64) -> String {
+    format!("warning: {checkpoint} cannot be used ({reason}); going on after step {step} instead")
 }

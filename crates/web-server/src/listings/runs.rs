@@ -117,6 +117,7 @@ fn take_in(detail: &mut RunDetail, event: &Event) {
             detail.validation.push(LossPoint { step: *step, positions: *positions, loss: *loss, rate: None });
         }
         Event::Checkpoint { step } => summary.step = summary.step.max(*step),
+        Event::PassedOver { .. } => {}
         Event::End { file, .. } => {
             summary.state = RunState::Finished;
             // Where the network lies is nobody's business; what it is called is.
