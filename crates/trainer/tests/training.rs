@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use kiebitz_compute::{Cpu, Device};
 use kiebitz_dataset::{Filter, Loader, LoaderSettings};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
 use kiebitz_trainer::{
-    Event, Model, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights, played_loss, samples_of,
+    Event, Model, Optimiser, RateShape, Recipe, Run, RunFiles, RunLog, TrainError, export, initial_weights,
+    played_loss, samples_of,
 };
 
 use support::{NETWORKS, open, recipe, shard};
@@ -49,26 +51,45 @@ fn the_model_is_the_reference() {
         let on_device = model.device().batch(&samples).unwrap();
         model.prepare(false).unwrap();
         model.forward(&on_device).unwrap();
-        let mut found = model.values().unwrap();
-        // The reference speaks of positions: play the games again and ask it about every one.
-        let mut expected = Vec::new();
+        let found = model.values().unwrap();
+        // The reference speaks of positions: play the games again and ask it about every one. What a batch has of a position tells which it is.
+        let mut expected = HashMap::new();
         let mut reader = kiebitz_dataset::ShardReader::open(&shard).unwrap();
         let mut block = kiebitz_dataset::Block::default();
         while reader.next_block(&mut block).unwrap() {
             block
                 .visit(|sample| {
-                    let value = reference::evaluate_floats(&spec, &merged, sample.position) / spec.units();
-                    let turned = spec.views() == 1 && sample.position.side_to_move() == Color::Black;
-                    expected.push(if turned { -value } else { value });
+                    let (position, mover) = (sample.position, sample.position.side_to_move());
+                    let value = reference::evaluate_floats(&spec, &merged, position) / spec.units();
+                    let turned = spec.views() == 1 && mover == Color::Black;
+                    let rows = [mover, !mover].map(|side| active(&spec, position, side));
+                    let key = (rows, position.occupied().len() as u8, mover == Color::White);
+                    expected.insert(key, if turned { -value } else { value });
                 })
                 .unwrap();
         }
-        found.sort_by(f32::total_cmp);
-        for value in found {
-            let nearest = expected.iter().map(|other| (other - value).abs()).fold(f32::INFINITY, f32::min);
-            assert!(nearest < 1e-4, "{network}: {value} is nobody's value");
+        // A device has samples in the order of their buckets.
+        let mut order: Vec<usize> = (0..batch.len()).collect();
+        order.sort_by_key(|&sample| spec.buckets.index(usize::from(batch.pieces[sample])));
+        assert_eq!(found.len(), order.len());
+        for (&sample, value) in order.iter().zip(found) {
+            let rows = [&batch.own, &batch.other].map(|rows| sorted(rows.row(sample)));
+            let expected = expected[&(rows, batch.pieces[sample], batch.movers[sample] == Color::White)];
+            assert!((expected - value).abs() < 1e-4, "{network}: {value} instead of {expected}");
         }
     }
+}
+
+fn active(spec: &NetworkSpec, position: &Position, side: Color) -> Vec<u32> {
+    let mut rows = Vec::new();
+    spec.features().for_each_active(position, side, |index| rows.push(index));
+    sorted(&rows)
+}
+
+fn sorted(rows: &[u32]) -> Vec<u32> {
+    let mut rows = rows.to_vec();
+    rows.sort_unstable();
+    rows
 }
 
 /// The loss of what plays, worked out again position by position from the slow integers.
@@ -150,6 +171,38 @@ fn a_run_learns_and_its_network_plays() {
         assert_eq!(played, reference::evaluate_integers(file.spec(), &file.weights, &position).centipawns(file.spec()));
         let events = RunLog::read(&RunFiles::new(&folder).log()).unwrap();
         assert!(matches!(events.last(), Some(Event::End { .. })), "{events:?}");
+    }
+}
+
+#[test]
+fn other_methods_and_schedules_learn_too() {
+    let place = tempfile::tempdir().unwrap();
+    let shard = shard(place.path(), 100);
+    for shape in [RateShape::Exponential, RateShape::Linear, RateShape::Constant] {
+        let mut recipe = recipe(NETWORKS[0], &shard, 20_480);
+        recipe.optimiser.method = Optimiser::RAdam;
+        recipe.optimiser.shape = shape;
+        let folder = place.path().join(format!("{shape:?}"));
+        let (mut validations, mut rates) = (Vec::new(), Vec::new());
+        let mut watch = |event: &Event| {
+            match event {
+                Event::Validation { loss, .. } => validations.push(*loss),
+                Event::Steps { rate, .. } => rates.push(*rate),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        };
+        open(&recipe, &folder, 2, false).unwrap().train(&mut watch).unwrap();
+        let (first, last) = (validations[0], validations[validations.len() - 1]);
+        assert!(last < 0.97 * first, "{shape:?}: {validations:?}");
+        // After all but one of eighty steps.
+        let expected = match shape {
+            RateShape::Exponential => 0.01_f64.powf((79.0 / 80.0 - 0.05) / 0.95) * 0.01,
+            RateShape::Linear => (1.0 - 0.99 * (79.0 / 80.0 - 0.05) / 0.95) * 0.01,
+            _ => 0.01,
+        };
+        let rate = rates[rates.len() - 1];
+        assert!((rate - expected).abs() < 1e-9, "{shape:?}: {rate} instead of {expected}");
     }
 }
 
