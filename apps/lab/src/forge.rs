@@ -90,14 +90,14 @@ const EXAMPLES: &str = "\
 The stages: import and filter, label samples without a score (evaluations in comments are used), shuffle, split, train and
 quantise, prove that nothing can overflow, play against the hand-crafted evaluation (or --against) and against material and
 tables, write the card. What is finished stays finished: interrupted anywhere, also by kill -9, the same command goes on.
-Inputs, options, seed and program decide the network's bytes. The defaults take about 30 minutes on two cores.
+Inputs, options, seed and program decide the network's bytes. The defaults take about five minutes on two cores.
 
 Exit code: 0 when the network is there, 1 if something failed, 3 when it was interrupted.
 
 Examples:
   kiebitz-lab forge games.pgn.zst --out my.net
   kiebitz-lab forge games.pgn.zst --out toy.net --quick
-  kiebitz-lab forge selfplay.binpack --out next.net --against my.net --device cuda --recipe runs/mirrored-768.toml
+  kiebitz-lab forge selfplay.binpack --out next.net --against my.net --device cuda --recipe runs/small-walks.toml
   kiebitz-lab forge games.pgn.zst --out my.net --teacher stockfish --option Hash=4 --nodes 2000";
 
 /// The exit code of a job that was interrupted.

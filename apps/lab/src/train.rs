@@ -53,10 +53,12 @@ with its certificate and report.html with the curves. On a terminal a dashboard 
 
 Exit code: 0 when the network is written, 1 if something failed; a stopped run goes on with --resume.
 
+The recipes in runs/ need their data first: runs/regions.toml has the commands, and those that name training.start need that run, too.
+
 Examples:
-  kiebitz-lab train runs/halfkp.toml
-  kiebitz-lab train runs/halfkp.toml --device cuda --threads 16
-  kiebitz-lab train runs/halfkp.toml --resume --json";
+  kiebitz-lab train runs/small-walks.toml
+  kiebitz-lab train runs/small.toml --device cuda --threads 16
+  kiebitz-lab train runs/small.toml --resume --json";
 
 pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> Result<ExitCode> {
     let name = arguments.recipe.display();
