@@ -118,9 +118,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
     );
     let file = super::read(&arguments.file)?;
     let network = if arguments.pieces { Some(Network::new(&file)?) } else { None };
+    let asked = Asked { file, network, json: arguments.json };
     let mut broken = 0;
     for fen in &arguments.fen {
-        broken += evaluate(&file, network.as_ref(), fen, arguments.json, output)?;
+        broken += asked.evaluate(fen, "--fen", output)?;
     }
     if let Some(path) = &arguments.fens {
         let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
@@ -128,50 +129,56 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
         } else {
             Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?))
         };
-        for line in reader.lines() {
-            let line = line.with_context(|| path.display().to_string())?;
+        for (number, line) in reader.lines().enumerate() {
+            let place = format!("{}, line {}", path.display(), number + 1);
+            let line = line.with_context(|| place.clone())?;
             let fen = line.split('\t').next().unwrap_or("").trim();
             if !fen.is_empty() {
-                broken += evaluate(&file, network.as_ref(), fen, arguments.json, output)?;
+                broken += asked.evaluate(fen, &place, output)?;
             }
         }
     }
     Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_BROKEN) })
 }
 
-/// Prints one value; gives 1 if the text is no position.
-fn evaluate(
-    file: &NetworkFile,
-    network: Option<&Network>,
-    fen: &str,
+/// Who is asked, and how the answer is told.
+struct Asked {
+    file: NetworkFile,
+    /// There if pieces are to be told as well.
+    network: Option<Network>,
     json: bool,
-    output: &mut impl Write,
-) -> Result<u64> {
-    let position = match Position::from_fen(fen, FenMode::Lenient) {
-        Ok(position) => position,
-        Err(error) => {
-            writeln!(io::stderr(), "error: {fen}: {error}")?;
-            return Ok(1);
+}
+
+impl Asked {
+    /// Prints one value; gives 1 if the text is no position, and says where it stands.
+    fn evaluate(&self, fen: &str, place: &str, output: &mut impl Write) -> Result<u64> {
+        let position = match Position::from_fen(fen, FenMode::Lenient) {
+            Ok(position) => position,
+            Err(error) => {
+                writeln!(io::stderr(), "error: {place}: '{fen}' is no position: {error}")?;
+                return Ok(1);
+            }
+        };
+        let spec = self.file.spec();
+        let evaluation = reference::evaluate_integers(spec, &self.file.weights, &position);
+        let white = |value: i32| if position.side_to_move() == Color::White { value } else { -value };
+        let line = Line {
+            fen,
+            raw: white(evaluation.units),
+            cp: white(evaluation.centipawns(spec)),
+            bucket: evaluation.bucket,
+            shortcut: white(evaluation.shortcut),
+            positional: white(evaluation.positional),
+            pieces: self.network.as_ref().map(|network| Pieces::of(network, &position)),
+        };
+        if self.json {
+            writeln!(output, "{}", serde_json::to_string(&line)?)?;
+        } else {
+            writeln!(output, "{:>7} cp {:>7} units  {fen}", line.cp, line.raw)?;
+            if let Some(pieces) = &line.pieces {
+                pieces.print(output)?;
+            }
         }
-    };
-    let evaluation = reference::evaluate_integers(file.spec(), &file.weights, &position);
-    let white = |value: i32| if position.side_to_move() == Color::White { value } else { -value };
-    let line = Line {
-        fen,
-        raw: white(evaluation.units),
-        cp: white(evaluation.centipawns(file.spec())),
-        bucket: evaluation.bucket,
-        shortcut: white(evaluation.shortcut),
-        positional: white(evaluation.positional),
-        pieces: network.map(|network| Pieces::of(network, &position)),
-    };
-    if json {
-        writeln!(output, "{}", serde_json::to_string(&line)?)?;
-    } else {
-        writeln!(output, "{:>7} cp {:>7} units  {fen}", line.cp, line.raw)?;
-        if let Some(pieces) = &line.pieces {
-            pieces.print(output)?;
-        }
+        Ok(0)
     }
-    Ok(0)
 }
