@@ -8,7 +8,9 @@ use kiebitz_chess::{Color, Position};
 use kiebitz_features::{Factoriser, FeatureDelta, FeatureSet, NAMED_SETS, Turn, Update};
 use support::expressions::random_expression;
 use support::random_games::SplitMix;
-use support::{RareMoves, SIDES, sorted, swapped, walk};
+use support::rare_moves::RareMoves;
+use support::swapped::swapped;
+use support::{SIDES, sorted, walk};
 
 /// Changes a list of features as told; a feature that is not there cannot be removed.
 fn apply(active: &mut Vec<u32>, changes: &FeatureDelta) {

@@ -2,6 +2,8 @@
 
 #[path = "../../features/tests/support/expressions.rs"]
 mod expressions;
+#[path = "../../features/tests/support/rare_moves.rs"]
+mod rare_moves;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
@@ -9,6 +11,7 @@ use kiebitz_chess::{Bitboard, Color, FenMode, Position, Setup};
 use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
 use kiebitz_inference::{Evaluator, FeatureEvaluator, Features, InstructionSet, Network, removal_effects};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
+use rare_moves::{RareMoves, rare_move};
 use support::random_games::{self, SplitMix};
 use support::{SPECS, data, positions, random_weights, stockfish_13, stockfish_small};
 
@@ -18,35 +21,44 @@ fn example(text: &str, seed: u64) -> NetworkFile {
     NetworkFile::new(spec, weights)
 }
 
-/// A walk through the tree as a search does it: moves forth and back, null moves, values only now and then.
-fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) {
+/// After so many steps a walk begins anew elsewhere, on average.
+const STEPS_OF_A_GAME: usize = 80;
+
+/// A walk through the tree as a search does it: moves forth and back, null moves, values only now and then. Gives the rare moves on the
+/// ways to all positions that were evaluated.
+fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) -> RareMoves {
     let mut random = SplitMix(seed);
     let mut evaluator = Evaluator::new(network);
-    let mut path = vec![random_games::start(&mut random)];
-    evaluator.reset(&path[0]);
+    let mut seen = RareMoves::default();
+    // Every position with what the move to it was, until a value depends on it.
+    let mut path = vec![(random_games::start(&mut random), RareMoves::default())];
+    evaluator.reset(&path[0].0);
     for _ in 0..steps {
-        let position = path.last().expect("the root stays").clone();
-        if path.len() > 1 && random.below(5) < 2 {
+        let (position, _) = path.last().expect("the root stays").clone();
+        let mut delta = BoardDelta::default();
+        let mut next = position.clone();
+        if random.below(STEPS_OF_A_GAME) == 0 {
+            path = vec![(random_games::start(&mut random), RareMoves::default())];
+            evaluator.reset(&path[0].0);
+        } else if path.len() > 1 && random.below(4) == 0 {
             path.pop();
             evaluator.pop();
-        } else {
-            let mut delta = BoardDelta::default();
-            let mut next = position.clone();
-            if random.below(10) == 0 && !position.is_check() {
-                next.play_null();
-            } else if let Some(mv) = random_games::random_move(&position, &mut random) {
-                next.play_observed(mv, &mut delta);
-            } else {
-                path.truncate(1);
-                evaluator.reset(&path[0]);
-                continue;
-            }
-            path.push(next);
+        } else if random.below(10) == 0 && !position.is_check() {
+            next.play_null();
+            path.push((next, RareMoves::null_move()));
             evaluator.push(&delta);
+        } else if let Some(mv) = rare_move(&position, &mut random) {
+            next.play_observed(mv, &mut delta);
+            path.push((next, RareMoves::of(&position, mv)));
+            evaluator.push(&delta);
+        } else {
+            path.truncate(1);
+            evaluator.reset(&path[0].0);
         }
         assert_eq!(evaluator.depth(), path.len() - 1);
         if random.below(3) == 0 {
-            let current = path.last().expect("the root stays");
+            path.iter_mut().for_each(|(_, rare)| seen.add(std::mem::take(rare)));
+            let (current, _) = path.last().expect("the root stays");
             let expected = reference::evaluate_integers(file.spec(), &file.weights, current);
             assert_eq!(
                 evaluator.evaluate_parts(current),
@@ -55,8 +67,13 @@ fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) {
                 network.instruction_set()
             );
             assert_eq!(evaluator.evaluate(current), expected.centipawns(file.spec()));
+            // What was followed move by move, and what is formed from nothing.
+            let mut fresh = Evaluator::new(network);
+            fresh.reset(current);
+            assert_eq!(fresh.evaluate_parts(current), expected, "seed {seed}: {current}");
         }
     }
+    seen
 }
 
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
@@ -70,9 +87,7 @@ fn every_description_plays_exactly_on_every_instruction_set() {
         for set in instruction_sets() {
             let network = Network::with_instruction_set(&file, set).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(network.instruction_set(), set);
-            for seed in 0..4 {
-                search_like(&file, &network, 1000 * number as u64 + seed, 150);
-            }
+            search_like(&file, &network, 1000 * number as u64, 6_000).assert_all(text);
         }
     }
 }
@@ -110,23 +125,25 @@ fn lists_of_features_have_the_value_of_their_position() {
     }
 }
 
-/// A small network over a set, on every instruction set.
-fn plays_exactly(set: &str, seed: u64, steps: usize) {
+/// A small network over a set, on every instruction set. Gives the rare moves that each of them has met.
+fn plays_exactly(set: &str, seed: u64, steps: usize) -> RareMoves {
     let file = example(
         &format!("inputs = {set} trunk = accumulate 16 clipped shortcut -> dense 8 clipped heads = value"),
         seed,
     );
+    let mut seen = RareMoves::default();
     for instructions in instruction_sets() {
         let network =
             Network::with_instruction_set(&file, instructions).unwrap_or_else(|error| panic!("{set}: {error}"));
-        search_like(&file, &network, seed, steps);
+        seen = search_like(&file, &network, seed, steps);
     }
+    seen
 }
 
 #[test]
 fn every_named_set_plays_exactly() {
     for (number, named) in NAMED_SETS.iter().enumerate() {
-        plays_exactly(named.name, 500 + number as u64, 150);
+        plays_exactly(named.name, 500 + number as u64, 6_000).assert_all(named.name);
     }
 }
 
@@ -136,14 +153,15 @@ const LARGEST_RANDOM_SET: u32 = 100_000;
 #[test]
 fn random_sets_play_exactly() {
     let mut random = SplitMix(2_026);
-    let mut played = 0;
+    let (mut played, mut seen) = (0, RareMoves::default());
     while played < 60 {
         let text = expressions::random_expression(&mut random);
         if FeatureSet::parse(&text).is_ok_and(|set| set.count() <= LARGEST_RANDOM_SET) {
             played += 1;
-            plays_exactly(&text, played, 60);
+            seen.add(plays_exactly(&text, played, 60));
         }
     }
+    seen.assert_all("random sets");
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod support;
 
 use kiebitz_chess::Position;
 use kiebitz_network::bullet::{self, OutputOrder};
-use kiebitz_network::{Certificate, FileError, NetworkFile, NetworkSpec, reference, stockfish};
+use kiebitz_network::{FileError, NetworkFile, NetworkSpec, reference, stockfish};
 use support::random_games::SplitMix;
 use support::{SPECS, random_weights, stockfish_small};
 
@@ -12,22 +12,6 @@ fn example(text: &str, seed: u64) -> NetworkFile {
     let spec = NetworkSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let weights = random_weights(&spec, seed);
     NetworkFile::new(spec, weights)
-}
-
-#[test]
-fn every_description_survives_its_text_and_its_file() {
-    for (number, text) in SPECS.iter().enumerate() {
-        let mut file = example(text, number as u64);
-        assert_eq!(&NetworkSpec::parse(&file.spec().to_string()).expect("canonical text"), file.spec());
-        file.header.description = "two\nlines and an é".to_owned();
-        file.header.licence = "CC0-1.0".to_owned();
-        file.header.manifest = serde_json::json!({ "seed": 7, "data": ["a", "b"] });
-        file.header.certificate = Some(Certificate::new(file.spec(), &file.weights));
-        let bytes = file.to_bytes().expect("a file");
-        let again = NetworkFile::from_bytes(&bytes).expect("what was written");
-        assert_eq!(again, file, "{text}");
-        assert!(again.to_bytes().expect("a file") == bytes);
-    }
 }
 
 #[test]

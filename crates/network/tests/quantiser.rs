@@ -2,9 +2,7 @@
 
 mod support;
 
-use kiebitz_network::{
-    Certificate, FloatWeights, NetworkSpec, QuantiseError, QuantisedWeights, compare, quantise, reference,
-};
+use kiebitz_network::{Certificate, FloatWeights, NetworkSpec, QuantiseError, QuantisedWeights, compare, quantise};
 use support::{SPECS, positions, random_floats, random_weights};
 
 fn spec(text: &str) -> NetworkSpec {
@@ -82,36 +80,4 @@ fn a_value_that_does_not_fit_is_not_proved() {
     // A skipping sum is multiplied by 9600 / (127 * 64) on its way to the value.
     weights.stacks[0][0].biases[4] = 2_000_000_000;
     assert_eq!(unproved(&weights), ["bucket 0, the value"]);
-}
-
-#[test]
-fn swapping_colors_changes_nothing_for_the_mover() {
-    for (number, text) in SPECS.iter().enumerate() {
-        let spec = spec(text);
-        let Some(half) = spec.features().half() else { continue };
-        let mask = if half.turn == kiebitz_features::Turn::Rotated { 63 } else { 56 };
-        let weights = random_weights(&spec, number as u64);
-        for position in positions(50, 40) {
-            let Some(other) = swapped(&position, mask) else { continue };
-            let here = reference::evaluate_integers(&spec, &weights, &position);
-            assert_eq!(here, reference::evaluate_integers(&spec, &weights, &other), "{text}: {position}");
-        }
-    }
-}
-
-fn swapped(position: &kiebitz_chess::Position, mask: usize) -> Option<kiebitz_chess::Position> {
-    use kiebitz_chess::{Bitboard, Board, Piece, Position, Setup, Square};
-    let mut board = Board::EMPTY;
-    for (square, piece) in position.board().iter() {
-        board.set(Square::from_index(square.index() ^ mask)?, Some(Piece::new(!piece.color, piece.kind)));
-    }
-    let setup = Setup {
-        board,
-        side_to_move: !position.side_to_move(),
-        castling_rooks: Bitboard::EMPTY,
-        en_passant: None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-    };
-    Position::try_from(setup).ok()
 }
