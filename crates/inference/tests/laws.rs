@@ -7,9 +7,13 @@ mod rare_moves;
 #[path = "../../network/tests/support/mod.rs"]
 mod support;
 
+use std::path::Path;
+
 use kiebitz_chess::{Bitboard, Color, FenMode, Position, Setup};
 use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
-use kiebitz_inference::{Evaluator, FeatureEvaluator, Features, InstructionSet, Network, removal_effects};
+use kiebitz_inference::{
+    Evaluator, FeatureEvaluator, Features, InstructionSet, Network, additive_split, removal_effects,
+};
 use kiebitz_network::{NetworkFile, NetworkSpec, reference};
 use rare_moves::{RareMoves, rare_move};
 use support::random_games::{self, SplitMix};
@@ -162,6 +166,38 @@ fn random_sets_play_exactly() {
         }
     }
     seen.assert_all("random sets");
+}
+
+/// The weights of a mapped file are used where they lie if rows are whole registers, and copied otherwise; either way they play as
+/// those that were read.
+#[test]
+fn mapped_networks_play_exactly() {
+    let whole_rows = [
+        (SPECS[1], true),
+        (SPECS[2], false),
+        (SPECS[3], true),
+        (SPECS[4], true),
+        (SPECS[7], false),
+        ("inputs = threats trunk = accumulate 128 pairwise shortcut -> dense 8 clipped heads = value", true),
+    ];
+    for (number, (text, is_used_in_place)) in whole_rows.into_iter().enumerate() {
+        let file = example(text, 60 + number as u64);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mapped-{number}.net"));
+        file.write(&path).expect("a written network");
+        let mapped = NetworkFile::read(&path).expect("a network");
+        assert!(mapped.weights.accumulator_weights.is_mapped() && !file.weights.accumulator_weights.is_mapped());
+        for set in instruction_sets() {
+            let network = Network::with_instruction_set(&mapped, set).expect("a playable network");
+            assert_eq!(network.is_mapped(), is_used_in_place, "{text}");
+            // The integers that are expected come from the weights in memory.
+            search_like(&file, &network, 70 + number as u64, 600);
+        }
+        let [network, read] = [&mapped, &file].map(|file| Network::new(file).expect("a playable network"));
+        assert!(!read.is_mapped());
+        for position in positions(80, 8) {
+            assert_eq!(additive_split(&network, &position), additive_split(&read, &position), "{text}: {position}");
+        }
+    }
 }
 
 #[test]
