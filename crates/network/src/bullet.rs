@@ -6,16 +6,17 @@
 //! ```
 //!
 //! Nothing in such a file says what it is, so the reader has to be told: the description gives the sizes, the order
-//! of the output weights is stated beside it, and only the length of the file can be checked.
+//! of the output weights is stated beside it, and only the length of the file can be checked. Another filling than that of the trainer
+//! is remembered in the manifest: what was read is written back byte for byte.
 
 use std::sync::Arc;
 
-use crate::FileError;
 use crate::byte_reader::{ByteReader, push_i16s};
 use crate::network_file::NetworkFile;
 use crate::numbers::OutputNumbers;
 use crate::spec::NetworkSpec;
 use crate::weights::{Dense, QuantisedWeights};
+use crate::{FileError, hexadecimal};
 
 const FORMAT: &str = "a bullet file";
 
@@ -24,6 +25,15 @@ const ALIGNMENT: usize = 64;
 
 /// What files are filled up with.
 const FILLING: &[u8] = b"bullet";
+
+/// Where a network's own header keeps another filling, in hexadecimal.
+const FILLING_KEY: &str = "bullet_filling";
+
+/// The usual filling behind so many bytes.
+fn filling(length: usize) -> Vec<u8> {
+    let missing = length.next_multiple_of(ALIGNMENT) - length;
+    FILLING.iter().copied().cycle().take(missing).collect()
+}
 
 /// In which order the output weights of several buckets lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +83,10 @@ pub fn read(bytes: &[u8], spec: &NetworkSpec, order: OutputOrder) -> Result<Netw
     };
     let mut file = NetworkFile::new(spec.clone(), weights);
     file.header.manifest = serde_json::json!({ "origin": FORMAT });
+    let found = reader.rest();
+    if found != filling(bytes.len() - found.len()) {
+        file.header.manifest[FILLING_KEY] = hexadecimal::digits(found).into();
+    }
     Ok(file)
 }
 
@@ -100,7 +114,7 @@ pub fn write(file: &NetworkFile, order: OutputOrder) -> Result<Vec<u8>, FileErro
         })?;
         push_i16s(&mut bytes, &[bias]);
     }
-    let missing = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
-    bytes.extend(FILLING.iter().cycle().take(missing));
+    let remembered = file.header.manifest.get(FILLING_KEY).and_then(serde_json::Value::as_str);
+    bytes.extend(remembered.map_or_else(|| filling(bytes.len()), hexadecimal::bytes));
     Ok(bytes)
 }

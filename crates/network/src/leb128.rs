@@ -1,26 +1,34 @@
 //! Signed LEB128, the variable-length integers of Stockfish's compressed blocks: seven bits a byte, the lowest first,
 //! the eighth bit says that more follow, the sign is that of the last byte's bit 6.
+//!
+//! **Invariant:** what is decoded and encoded again has the same bytes; integers that are longer than they need to be are refused.
 
 use crate::FileError;
 
 /// What a compressed block starts with.
-pub(crate) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
+pub const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 
-/// Reads exactly `count` integers of at most `bits` bits from all of `bytes`.
-pub(crate) fn decode(bytes: &[u8], count: usize, bits: u32, what: &'static str) -> Result<Vec<i32>, FileError> {
+/// Reads exactly `count` integers of at most `bits` bits (1 to 32) from all of `bytes`; `what` names the block in errors.
+pub fn decode(bytes: &[u8], count: usize, bits: u32, what: &'static str) -> Result<Vec<i32>, FileError> {
     let malformed = |at: usize| FileError::Compression { what, at };
     // Every integer takes at least one byte, so a short block cannot ask for much memory.
     if bytes.len() < count {
         return Err(malformed(bytes.len()));
     }
-    let (low, high) = (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1);
+    let largest = (1_i64 << (bits.clamp(1, 32) - 1)) - 1;
     let mut values = Vec::with_capacity(count);
     let mut at = 0;
     while values.len() < count {
         let (mut value, mut shift) = (0_i64, 0);
+        let mut before = None;
         loop {
             let byte = *bytes.get(at).ok_or_else(|| malformed(at))?;
             at += 1;
+            // A last byte that only repeats the sign of the one before it.
+            if before.is_some_and(|before: u8| byte == if before & 0x40 == 0 { 0 } else { 0x7f }) {
+                return Err(malformed(at));
+            }
+            before = Some(byte);
             value |= i64::from(byte & 0x7f) << shift;
             shift += 7;
             if byte & 0x80 == 0 {
@@ -33,7 +41,7 @@ pub(crate) fn decode(bytes: &[u8], count: usize, bits: u32, what: &'static str) 
                 return Err(malformed(at));
             }
         }
-        if value < low || value > high {
+        if value < -largest - 1 || value > largest {
             return Err(malformed(at));
         }
         values.push(value as i32);
@@ -42,7 +50,7 @@ pub(crate) fn decode(bytes: &[u8], count: usize, bits: u32, what: &'static str) 
 }
 
 /// Writes integers, each as short as possible.
-pub(crate) fn encode(values: impl Iterator<Item = i32>) -> Vec<u8> {
+pub fn encode(values: impl Iterator<Item = i32>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for mut value in values {
         loop {
@@ -79,5 +87,8 @@ mod tests {
         assert!(decode(&[0x80, 0x80, 0x02], 1, 16, "does not fit 16 bits").is_err());
         assert!(decode(&[0x80; 12], 1, 32, "endless").is_err());
         assert!(decode(&[0], usize::MAX, 16, "a count beyond all memory").is_err());
+        assert!(decode(&[0x81, 0x00], 1, 16, "a one with a zero too many").is_err());
+        assert!(decode(&[0xff, 0x7f], 1, 16, "a minus one that is too long").is_err());
+        assert_eq!(decode(&[0xc0, 0x00, 0xbf, 0x7f], 2, 16, "signs that need their byte").unwrap(), [64, -65]);
     }
 }

@@ -3,7 +3,7 @@
 //! A [`NetworkSpec`] describes a network once; sizes, scales and the order of every index follow from it. Weights pass
 //! through the stages [`FloatWeights`], [`MergedWeights`] and [`QuantisedWeights`]; [`quantise`] refuses what would
 //! overflow, and a [`Certificate`] proves what cannot. [`NetworkFile`] reads and writes our own format and reads those of
-//! others ([`stockfish`], [`bullet`]). The meaning of it all is in [`mod@reference`], slow and exact: whatever plays faster
+//! others ([`stockfish`] with its [`leb128`], [`bullet`]). The meaning of it all is in [`mod@reference`], slow and exact: whatever plays faster
 //! must give the same integers.
 //!
 //! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic or claim
@@ -14,7 +14,8 @@ pub mod bullet;
 mod byte_reader;
 mod certificate;
 mod error;
-mod leb128;
+mod hexadecimal;
+pub mod leb128;
 #[cfg(not(target_family = "wasm"))]
 mod mapped_file;
 mod network_file;

@@ -28,7 +28,7 @@ use crate::numbers::OutputNumbers;
 use crate::rows::Rows;
 use crate::spec::NetworkSpec;
 use crate::weights::{Dense, QuantisedWeights};
-use crate::{FileError, stockfish};
+use crate::{FileError, hexadecimal, stockfish};
 
 const MAGIC: &[u8; 8] = b"KIEBNET\0";
 /// The first bytes of files that gzip made.
@@ -200,11 +200,7 @@ fn promised_checksum(path: &std::path::Path) -> Option<&str> {
 /// The SHA-256 of bytes in hexadecimal; `.nnue` files are named after its first twelve digits.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal::digits(&Sha256::digest(bytes))
 }
 
 /// What a compressed file holds.
@@ -240,7 +236,10 @@ fn open(bytes: &[u8]) -> Result<(Header, &[u8]), FileError> {
     reader.end()?;
     let computed = Sha256::digest(content);
     if computed.as_slice() != stored {
-        return Err(FileError::Checksum { found: hexadecimal(stored), computed: hexadecimal(&computed) });
+        return Err(FileError::Checksum {
+            found: hexadecimal::digits(stored),
+            computed: hexadecimal::digits(&computed),
+        });
     }
     let header: Header = serde_json::from_slice(header).map_err(|error| FileError::Header(error.to_string()))?;
     Ok((header, payload))

@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use crate::byte_reader::{ByteReader, push_i8s, push_i16s, push_i32s};
 use crate::network_file::NetworkFile;
+use crate::numbers::OutputNumbers;
 use crate::spec::{LayerShape, NetworkSpec};
 use crate::weights::{Dense, QuantisedWeights};
-use crate::{FileError, leb128};
+use crate::{FileError, hexadecimal, leb128};
 
 /// The name of the format in messages.
 const FORMAT: &str = "Stockfish's .nnue";
@@ -28,6 +29,8 @@ const HALFKA_VERSION: u32 = 0x7AF3_2F20;
 /// The feature sets' own hashes.
 const HALFKP_HASH: u32 = 0x5D69_D5B9 ^ 1;
 const HALFKA_HASH: u32 = 0x7F23_4CB8;
+/// Stands for inputs that Stockfish never had.
+const OTHER_HASH: u32 = 0x4B49_4542;
 
 const HALFKP_SPEC: &str = "inputs = halfkp_stockfish
     trunk = accumulate 256 clipped -> dense 32 clipped -> dense 32 clipped
@@ -73,6 +76,16 @@ fn identify(spec: &NetworkSpec) -> Result<(u32, u32), FileError> {
     Err(FileError::NotExpressible { format: FORMAT, reason: reason.to_owned() })
 }
 
+/// The same for an architecture that Stockfish never had.
+fn identify_other(spec: &NetworkSpec) -> Result<(u32, u32), FileError> {
+    spec.check()?;
+    if let OutputNumbers::Wide { .. } = spec.numbers.output {
+        let reason = "its layers have 8-bit weights: the description must say 'output i8*…'".to_owned();
+        return Err(FileError::NotExpressible { format: FORMAT, reason });
+    }
+    Ok((HALFKA_VERSION, OTHER_HASH ^ (2 * spec.accumulated().width as u32)))
+}
+
 /// The hash of the layers behind the accumulator.
 fn layers_hash(spec: &NetworkSpec) -> u32 {
     let mut hash = 0xEC42_E90D ^ (2 * spec.accumulated().width as u32);
@@ -91,40 +104,90 @@ fn expect_hash(what: &'static str, found: u32, expected: u32) -> Result<(), File
     if found == expected { Ok(()) } else { Err(FileError::Hash { what, found, expected }) }
 }
 
+/// What stands before the weights.
+struct Beginning {
+    version: u32,
+    hash: u32,
+    description: String,
+    accumulator_hash: u32,
+}
+
+impl Beginning {
+    fn read(reader: &mut ByteReader<'_>) -> Result<Self, FileError> {
+        let version = reader.u32("the version")?;
+        let hash = reader.u32("the network's hash")?;
+        let length = reader.u32("the description's length")? as usize;
+        let description = reader.take(length, "the description")?;
+        let description = str::from_utf8(description)
+            .map_err(|error| FileError::Header(format!("the description is not UTF-8: {error}")))?
+            .to_owned();
+        let accumulator_hash = reader.u32("the accumulator's hash")?;
+        Ok(Self { version, hash, description, accumulator_hash })
+    }
+
+    fn unknown_version(&self) -> FileError {
+        FileError::UnknownFormat { found: format!("the version {:#010x}", self.version) }
+    }
+
+    /// The description of one of Stockfish's networks.
+    fn spec(&self) -> Result<NetworkSpec, FileError> {
+        match self.version {
+            HALFKP_VERSION => Ok(NetworkSpec::parse(HALFKP_SPEC)?),
+            HALFKA_VERSION => match (self.accumulator_hash ^ HALFKA_HASH) / 2 {
+                width @ 2..=WIDEST if width.is_multiple_of(2) => halfka_spec(width),
+                _ => {
+                    let (what, found) = ("the accumulator", self.accumulator_hash);
+                    Err(FileError::Hash { what, found, expected: HALFKA_HASH ^ 256 })
+                }
+            },
+            _ => Err(self.unknown_version()),
+        }
+    }
+}
+
 /// Reads a `.nnue` file.
 pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
     let mut reader = ByteReader::new(bytes);
-    let version = reader.u32("the version")?;
-    let hash = reader.u32("the network's hash")?;
-    let length = reader.u32("the description's length")? as usize;
-    let description = reader.take(length, "the description")?;
-    let description = str::from_utf8(description)
-        .map_err(|error| FileError::Header(format!("the description is not UTF-8: {error}")))?
-        .to_owned();
-    let accumulator_hash = reader.u32("the accumulator's hash")?;
-    let spec = match version {
-        HALFKP_VERSION => NetworkSpec::parse(HALFKP_SPEC)?,
-        HALFKA_VERSION => match (accumulator_hash ^ HALFKA_HASH) / 2 {
-            width @ 2..=WIDEST if width.is_multiple_of(2) => halfka_spec(width)?,
-            _ => {
-                let (what, found) = ("the accumulator", accumulator_hash);
-                return Err(FileError::Hash { what, found, expected: HALFKA_HASH ^ 256 });
-            }
-        },
-        _ => return Err(FileError::UnknownFormat { found: format!("the version {version:#010x}") }),
-    };
-    let (_, expected) = identify(&spec)?;
-    expect_hash("the accumulator", accumulator_hash, expected)?;
+    let beginning = Beginning::read(&mut reader)?;
+    let spec = beginning.spec()?;
+    let (_, accumulator_hash) = identify(&spec)?;
+    read_weights(reader, beginning, spec, accumulator_hash)
+}
+
+/// Reads what [`write_as`] wrote: this format with an architecture that Stockfish never had, so that a description has to come along.
+/// Nobody plays such files; they are small enough to damage every byte of them.
+pub fn read_as(bytes: &[u8], spec: &NetworkSpec) -> Result<NetworkFile, FileError> {
+    let (version, accumulator_hash) = identify_other(spec)?;
+    let mut reader = ByteReader::new(bytes);
+    let beginning = Beginning::read(&mut reader)?;
+    if beginning.version != version {
+        return Err(beginning.unknown_version());
+    }
+    read_weights(reader, beginning, spec.clone(), accumulator_hash)
+}
+
+/// Everything behind the beginning.
+fn read_weights(
+    mut reader: ByteReader<'_>,
+    beginning: Beginning,
+    spec: NetworkSpec,
+    expected: u32,
+) -> Result<NetworkFile, FileError> {
+    expect_hash("the accumulator", beginning.accumulator_hash, expected)?;
     let layers_hash = layers_hash(&spec);
-    expect_hash("the whole network", hash, expected ^ layers_hash)?;
+    expect_hash("the whole network", beginning.hash, expected ^ layers_hash)?;
 
     let trunk = spec.accumulated();
     let rows = spec.features().count() as usize;
+    // Either all blocks are compressed or none is.
     let compressed = reader.rest().starts_with(leb128::MAGIC);
-    let accumulator_biases = i16_block(&mut reader, trunk.width, "the accumulator's biases")?;
-    let accumulator_weights = i16_block(&mut reader, rows * trunk.width, "the accumulator's weights")?;
-    let shortcut_weights =
-        if trunk.shortcut { i32_block(&mut reader, rows * spec.buckets.count, "the shortcut")? } else { Vec::new() };
+    let accumulator_biases = i16_block(&mut reader, compressed, trunk.width, "the accumulator's biases")?;
+    let accumulator_weights = i16_block(&mut reader, compressed, rows * trunk.width, "the accumulator's weights")?;
+    let shortcut = if trunk.shortcut { Some(rows * spec.buckets.count) } else { None };
+    let shortcut_weights = match shortcut {
+        Some(count) => i32_block(&mut reader, compressed, count, "the shortcut")?,
+        None => Vec::new(),
+    };
     let mut stacks = Vec::new();
     let mut padding = Vec::new();
     for _ in 0..spec.buckets.count {
@@ -141,11 +204,10 @@ pub fn read(bytes: &[u8]) -> Result<NetworkFile, FileError> {
         stacks,
     };
     let mut file = NetworkFile::new(spec, weights);
-    file.header.description = description;
+    file.header.description = beginning.description;
     let mut manifest = serde_json::json!({ "origin": FORMAT, COMPRESSED_KEY: compressed });
     if padding.iter().any(|&byte| byte != 0) {
-        let digits: String = padding.iter().map(|byte| format!("{byte:02x}")).collect();
-        manifest[PADDING_KEY] = digits.into();
+        manifest[PADDING_KEY] = hexadecimal::digits(&padding).into();
     }
     file.header.manifest = manifest;
     Ok(file)
@@ -169,44 +231,60 @@ fn read_layer(
 
 /// The remembered padding, or nothing where it was all zero.
 fn remembered_padding(manifest: &serde_json::Value) -> Vec<u8> {
-    let digits = manifest.get(PADDING_KEY).and_then(serde_json::Value::as_str).unwrap_or("");
-    let pairs = digits.as_bytes().as_chunks::<2>().0.iter();
-    pairs.filter_map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok()).collect()
+    hexadecimal::bytes(manifest.get(PADDING_KEY).and_then(serde_json::Value::as_str).unwrap_or(""))
 }
 
-/// The bytes of a compressed block, or `None` if the block is plain.
-fn compressed_block<'a>(reader: &mut ByteReader<'a>, what: &'static str) -> Result<Option<&'a [u8]>, FileError> {
-    if !reader.rest().starts_with(leb128::MAGIC) {
-        return Ok(None);
+/// The bytes of a compressed block.
+fn compressed_block<'a>(reader: &mut ByteReader<'a>, what: &'static str) -> Result<&'a [u8], FileError> {
+    if reader.take(leb128::MAGIC.len(), what)? != leb128::MAGIC {
+        return Err(FileError::Compression { what, at: 0 });
     }
-    reader.take(leb128::MAGIC.len(), what)?;
     let length = reader.u32(what)? as usize;
-    reader.take(length, what).map(Some)
+    reader.take(length, what)
 }
 
-fn i16_block(reader: &mut ByteReader<'_>, count: usize, what: &'static str) -> Result<Vec<i16>, FileError> {
-    match compressed_block(reader, what)? {
-        Some(block) => Ok(leb128::decode(block, count, 16, what)?.into_iter().map(|value| value as i16).collect()),
-        None => reader.i16s(count, what),
+fn i16_block(
+    reader: &mut ByteReader<'_>,
+    compressed: bool,
+    count: usize,
+    what: &'static str,
+) -> Result<Vec<i16>, FileError> {
+    if !compressed {
+        return reader.i16s(count, what);
     }
+    let values = leb128::decode(compressed_block(reader, what)?, count, 16, what)?;
+    Ok(values.into_iter().map(|value| value as i16).collect())
 }
 
-fn i32_block(reader: &mut ByteReader<'_>, count: usize, what: &'static str) -> Result<Vec<i32>, FileError> {
-    match compressed_block(reader, what)? {
-        Some(block) => leb128::decode(block, count, 32, what),
-        None => reader.i32s(count, what),
+fn i32_block(
+    reader: &mut ByteReader<'_>,
+    compressed: bool,
+    count: usize,
+    what: &'static str,
+) -> Result<Vec<i32>, FileError> {
+    if !compressed {
+        return reader.i32s(count, what);
     }
+    leb128::decode(compressed_block(reader, what)?, count, 32, what)
 }
 
 /// Writes a `.nnue` file, if the network has the shape of one.
 pub fn write(file: &NetworkFile) -> Result<Vec<u8>, FileError> {
+    write_with(file, identify(file.spec())?)
+}
+
+/// Writes any network with 8-bit layers in this format, for [`read_as`].
+pub fn write_as(file: &NetworkFile) -> Result<Vec<u8>, FileError> {
+    write_with(file, identify_other(file.spec())?)
+}
+
+fn write_with(file: &NetworkFile, (version, accumulator_hash): (u32, u32)) -> Result<Vec<u8>, FileError> {
     let spec = file.spec();
-    let (version, accumulator_hash) = identify(spec)?;
     file.weights.check(spec)?;
     let layers_hash = layers_hash(spec);
     let weights = &file.weights;
-    let compressed = version == HALFKA_VERSION
-        && file.header.manifest.get(COMPRESSED_KEY).and_then(serde_json::Value::as_bool).unwrap_or(true);
+    let compressed = file.header.manifest.get(COMPRESSED_KEY).and_then(serde_json::Value::as_bool);
+    let compressed = compressed.unwrap_or(version == HALFKA_VERSION);
     let mut bytes = Vec::new();
     let push_u32 = |bytes: &mut Vec<u8>, value: u32| bytes.extend_from_slice(&value.to_le_bytes());
     push_u32(&mut bytes, version);
@@ -217,7 +295,9 @@ pub fn write(file: &NetworkFile) -> Result<Vec<u8>, FileError> {
     if compressed {
         push_compressed(&mut bytes, weights.accumulator_biases.iter().map(|&value| value.into()));
         push_compressed(&mut bytes, weights.accumulator_weights.iter().map(|&value| value.into()));
-        push_compressed(&mut bytes, weights.shortcut_weights.iter().copied());
+        if spec.accumulated().shortcut {
+            push_compressed(&mut bytes, weights.shortcut_weights.iter().copied());
+        }
     } else {
         push_i16s(&mut bytes, &weights.accumulator_biases);
         push_i16s(&mut bytes, &weights.accumulator_weights);
