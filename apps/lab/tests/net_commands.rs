@@ -187,6 +187,7 @@ fn a_certificate_is_proved_again() {
     assert_eq!((&report["steps_not_stored"], &report["rounding"]), (&0.into(), &Value::Null));
     let bounds = report["bounds"].as_array().unwrap();
     assert!(bounds.len() > 3 && keys(&bounds[0]) == ["highest", "limit", "lowest", "step"], "{report}");
+    assert_eq!(report["vector_steps"][0]["step"], "bucket 0, layer 1, pairs of products");
     let said = succeed(&net(&["verify"], &[&sound]));
     assert!(
         said.contains("the stored certificate says the same\n") && said.contains(": no step can overflow"),

@@ -4,12 +4,15 @@
 //! own king stands somewhere; on every other square stands at most one piece; either side has at most fifteen pieces
 //! besides its king; no pawn stands on an outer rank; the enemy king stands somewhere, not beside ours. Features
 //! of moves and pairs count as often as they can occur at all, each with the most extreme weight of its kind.
+//!
+//! Vector instructions go through 16 bits where plain arithmetic has more: these steps are in [`crate::vector_steps`].
 
 use kiebitz_chess::{Color, Piece, PieceKind, Square, attacks};
 use serde::{Deserialize, Serialize};
 
 use crate::numbers::{ACTIVATION_RANGE, Numbers, OutputNumbers};
 use crate::spec::{AccumulatorActivation, DenseActivation, NetworkSpec};
+use crate::vector_steps;
 use crate::weights::{Dense, QuantisedWeights};
 
 /// The pieces a side has besides its king.
@@ -37,11 +40,12 @@ impl Bounds {
 }
 
 /// Lowest and highest value of one sum.
-type Interval = (i64, i64);
+pub(crate) type Interval = (i64, i64);
 
-/// The bounds of all steps.
-pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> Vec<Bounds> {
+/// The bounds of all steps, and those of the steps that only vector instructions take.
+pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> (Vec<Bounds>, Vec<Bounds>) {
     let sums = accumulator(spec, weights);
+    let mut vectors: Vec<Bounds> = vector_steps::of_accumulator(spec, &sums).into_iter().collect();
     let mut all = vec![summary("the accumulator", &sums, i16::MAX.into())];
     let mut both_shortcuts = 0;
     if spec.accumulated().shortcut {
@@ -51,14 +55,18 @@ pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> Vec<
         all.push(summary("the shortcut, both views", &[(-both_shortcuts, both_shortcuts)], i32::MAX.into()));
     }
     let activated = activate(spec, &sums);
+    let sums_of_accumulator = sums;
     let inputs: Vec<Interval> = (0..spec.views()).flat_map(|_| activated.iter().copied()).collect();
     for (bucket, stack) in weights.stacks.iter().enumerate() {
         let mut inputs = inputs.clone();
         // Everything that is added up in the end, in 64 bits.
         let mut total = (-(both_shortcuts / 2), both_shortcuts / 2);
         for (number, dense) in stack.iter().enumerate() {
+            let step = format!("bucket {bucket}, layer {}", number + 1);
+            let views = if number == 0 { spec.views() } else { 1 };
+            vectors.extend(vector_steps::of_layer(spec, &step, dense, &inputs, &sums_of_accumulator, views));
             let sums: Vec<Interval> = (0..dense.outputs).map(|output| dense_sum(dense, output, &inputs)).collect();
-            all.push(summary(&format!("bucket {bucket}, layer {}", number + 1), &sums, i32::MAX.into()));
+            all.push(summary(&step, &sums, i32::MAX.into()));
             let added = match spec.dense_layers().nth(number) {
                 Some(layer) if layer.skip => skipped(spec.numbers, sums[layer.width]),
                 Some(_) => (0, 0),
@@ -73,7 +81,7 @@ pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> Vec<
         }
         all.push(summary(&format!("bucket {bucket}, the value"), &[value(spec, total)], i32::MAX.into()));
     }
-    all
+    (all, vectors)
 }
 
 /// A skipping sum, scaled like the output's.
@@ -116,7 +124,7 @@ fn clamped(value: i128) -> i64 {
     value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
-fn summary(step: &str, sums: &[Interval], limit: i64) -> Bounds {
+pub(crate) fn summary(step: &str, sums: &[Interval], limit: i64) -> Bounds {
     let lowest = sums.iter().map(|sum| sum.0).min().unwrap_or(0);
     let highest = sums.iter().map(|sum| sum.1).max().unwrap_or(0);
     Bounds { step: step.to_owned(), lowest, highest, limit }

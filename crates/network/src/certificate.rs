@@ -13,6 +13,10 @@ use crate::weights::{FloatWeights, QuantisedWeights};
 pub struct Certificate {
     /// What every step can reach.
     pub bounds: Vec<Bounds>,
+    /// What the steps can reach that vector instructions take in 16 bits and plain arithmetic does not. Play goes around those of the
+    /// accumulator that are not proved; pairs of products fit with any weights of 8 bits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vector_steps: Vec<Bounds>,
     /// The distance to the float network, where there was one.
     pub rounding: Option<RoundingReport>,
 }
@@ -45,7 +49,8 @@ impl Certificate {
     /// Proves what can be proved about a network.
     #[must_use]
     pub fn new(spec: &NetworkSpec, weights: &QuantisedWeights) -> Self {
-        Self { bounds: bounds::of_network(spec, weights), rounding: None }
+        let (bounds, vector_steps) = bounds::of_network(spec, weights);
+        Self { bounds, vector_steps, rounding: None }
     }
 
     /// Adds the comparison with the floats that the integers were made from.
@@ -64,14 +69,18 @@ impl Certificate {
     /// How what was proved just now compares with what a file says.
     #[must_use]
     pub fn compared_with(&self, stored: &Self) -> Agreement {
-        let mut proved = self.bounds.iter();
+        let mut proved = self.steps();
         // Newer programs prove more steps, never others.
-        let is_part = stored.bounds.iter().all(|known| proved.any(|bounds| bounds == known));
-        match self.bounds.len().checked_sub(stored.bounds.len()) {
+        let is_part = stored.steps().all(|known| proved.any(|bounds| bounds == known));
+        match self.steps().count().checked_sub(stored.steps().count()) {
             Some(0) if is_part => Agreement::Same,
             Some(missing) if is_part && !stored.bounds.is_empty() => Agreement::Older(missing),
             _ => Agreement::Different,
         }
+    }
+
+    fn steps(&self) -> impl Iterator<Item = &Bounds> {
+        self.bounds.iter().chain(&self.vector_steps)
     }
 
     /// The steps that may overflow for all that is known; a network without any is safe in every position.
@@ -128,7 +137,8 @@ mod tests {
     #[test]
     fn older_certificates_may_say_less_but_nothing_else() {
         let bounds = |step: &str, highest| Bounds { step: step.to_owned(), lowest: 0, highest, limit: 100 };
-        let certificate = |bounds: &[Bounds]| Certificate { bounds: bounds.to_vec(), rounding: None };
+        let certificate =
+            |bounds: &[Bounds]| Certificate { bounds: bounds.to_vec(), vector_steps: Vec::new(), rounding: None };
         let proved = certificate(&[bounds("one", 1), bounds("two", 2), bounds("three", 3)]);
         let compared = |stored: &[Bounds]| proved.compared_with(&certificate(stored));
         assert_eq!(compared(&proved.bounds), Agreement::Same);
@@ -138,5 +148,10 @@ mod tests {
         assert_eq!(compared(&[]), Agreement::Different);
         let more = [proved.bounds.clone(), vec![bounds("four", 4)]].concat();
         assert_eq!(compared(&more), Agreement::Different);
+        let vectors = |highest| Certificate { vector_steps: vec![bounds("four", highest)], ..proved.clone() };
+        assert_eq!(vectors(4).compared_with(&vectors(4)), Agreement::Same);
+        assert_eq!(vectors(4).compared_with(&vectors(5)), Agreement::Different);
+        assert_eq!(vectors(4).compared_with(&proved), Agreement::Older(1));
+        assert_eq!(proved.compared_with(&vectors(4)), Agreement::Different);
     }
 }

@@ -26,6 +26,7 @@ mod rows;
 mod spec;
 mod spec_text;
 pub mod stockfish;
+mod vector_steps;
 mod weights;
 
 pub use bounds::Bounds;

@@ -74,7 +74,8 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
         stacks,
     };
     quantised.check(spec)?;
-    match bounds::of_network(spec, &quantised).iter().find(|bounds| !bounds.is_proved()) {
+    let (bounds, _) = bounds::of_network(spec, &quantised);
+    match bounds.iter().find(|bounds| !bounds.is_proved()) {
         Some(unproved) => Err(QuantiseError::Overflow(overflow_text(unproved))),
         None => Ok(quantised),
     }

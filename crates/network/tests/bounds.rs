@@ -2,10 +2,13 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use kiebitz_chess::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
-use kiebitz_network::{Agreement, Certificate, NetworkFile, NetworkSpec, OutputNumbers, QuantisedWeights, reference};
+use kiebitz_network::{
+    Agreement, Bounds, Certificate, NetworkFile, NetworkSpec, OutputNumbers, QuantisedWeights, reference,
+};
 use support::random_games::SplitMix;
 use support::{SPECS, positions, random_weights, stockfish_13};
 
@@ -67,6 +70,121 @@ fn held(spec: &NetworkSpec, weights: &QuantisedWeights, certificate: &Certificat
         }
     }
     sums_seen
+}
+
+/// What a position makes of the steps that vector instructions take in 16 bits, without any wrapping.
+fn reached_by_vectors(spec: &NetworkSpec, weights: &QuantisedWeights, position: &Position) -> Vec<(String, Vec<i64>)> {
+    use kiebitz_network::AccumulatorActivation::{Clipped, Pairwise, Squared};
+    let trace = reference::trace_integers(spec, weights, position);
+    let (stack, bucket) = (&weights.stacks[trace.evaluation.bucket], trace.evaluation.bucket);
+    let activation = spec.accumulated().activation;
+    let limit = spec.numbers.accumulator as i16;
+    let clipped = |sums: &[i16]| sums.iter().map(|&sum| i64::from(sum.clamp(0, limit))).collect::<Vec<i64>>();
+    let views: Vec<Vec<i64>> = trace.views.iter().map(|view| clipped(&view.sums)).collect();
+    let mut steps = Vec::new();
+    if let OutputNumbers::Wide { .. } = spec.numbers.output {
+        if activation == Squared {
+            let products =
+                views.concat().iter().zip(stack[0].row(0)).map(|(sum, &weight)| sum * i64::from(weight)).collect();
+            steps.push((format!("bucket {bucket}, layer 1, sums times weights"), products));
+        }
+        return steps;
+    }
+    if activation != Clipped {
+        let halves = |sums: &Vec<i64>| if activation == Pairwise { sums.len() / 2 } else { 0 };
+        let products = |sums: &Vec<i64>| {
+            sums.iter().zip(&sums[halves(sums)..]).map(|(left, right)| left * right).collect::<Vec<i64>>()
+        };
+        steps.push(("the accumulator, products".to_owned(), views.iter().flat_map(products).collect()));
+    }
+    // Neighbours within a view, then within a layer.
+    let mut parts: Vec<Vec<i32>> = trace.views.iter().map(|view| view.activations.clone()).collect();
+    for (number, (dense, traced)) in stack.iter().zip(&trace.layers).enumerate() {
+        let mut pairs = Vec::new();
+        for output in 0..dense.outputs {
+            let mut weights = dense.row(output);
+            for part in &parts {
+                let (own, rest) = weights.split_at(part.len());
+                weights = rest;
+                let product = |(&input, &weight): (&i32, &i16)| i64::from(input) * i64::from(weight);
+                let sum = |(inputs, weights): (&[i32], &[i16])| inputs.iter().zip(weights).map(product).sum::<i64>();
+                pairs.extend(part.chunks(2).zip(own.chunks(2)).map(sum));
+            }
+        }
+        steps.push((format!("bucket {bucket}, layer {}, pairs of products", number + 1), pairs));
+        parts = vec![traced.activations.clone()];
+    }
+    steps
+}
+
+#[test]
+fn no_position_of_random_games_leaves_the_proved_steps_of_vectors() {
+    let positions = positions(17, 60);
+    let mut kinds = HashSet::new();
+    for (number, text) in SPECS.iter().enumerate() {
+        let spec = NetworkSpec::parse(text).expect(text);
+        let weights = random_weights(&spec, number as u64);
+        let certificate = Certificate::new(&spec, &weights);
+        for position in &positions {
+            for (step, sums) in reached_by_vectors(&spec, &weights, position) {
+                let bounds = certificate.vector_steps.iter().find(|bounds| bounds.step == step);
+                let bounds = bounds.unwrap_or_else(|| panic!("no bound for {step} of {text}"));
+                let outside = sums.iter().find(|sum| !(bounds.lowest..=bounds.highest).contains(sum));
+                assert_eq!(outside, None, "{step}: {bounds:?} in {position} of {text}");
+                kinds.insert(step.rsplit(", ").next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+}
+
+/// Of every kind of step one that would leave its 16 bits, and beside it the largest that does not.
+#[test]
+fn steps_of_vectors_that_would_saturate_are_not_proved() {
+    let unproved = |text: &str, change: &dyn Fn(&mut QuantisedWeights)| {
+        let spec = NetworkSpec::parse(text).expect(text);
+        let mut weights = random_weights(&spec, 5);
+        change(&mut weights);
+        let certificate = Certificate::new(&spec, &weights);
+        let steps = certificate.vector_steps.iter().filter(|bounds| !bounds.is_proved());
+        steps.map(|bounds| (bounds.step.clone(), bounds.lowest, bounds.highest)).collect::<Vec<_>>()
+    };
+    let none = Vec::new();
+    let wide = |activation: &str, scale: u16| {
+        format!(
+            "inputs = piece768 trunk = accumulate 8 {activation} heads = value
+             numbers = accumulator i16*{scale}, dense i8*64, output i16*64 units 400"
+        )
+    };
+    let with = |weight: i16| {
+        move |weights: &mut QuantisedWeights| {
+            weights.stacks[0][0].weights.fill(1);
+            weights.stacks[0][0].weights[3] = weight;
+        }
+    };
+    assert_eq!(unproved(&wide("squared", 255), &with(128)), none);
+    let found = unproved(&wide("squared", 255), &with(-129));
+    assert_eq!(found, [("bucket 0, layer 1, sums times weights".to_owned(), -255 * 129, 255)]);
+    assert_eq!(unproved(&wide("clipped", 255), &with(3000)), none, "these are added in 32 bits at once");
+
+    let products = |scale: u16| {
+        format!(
+            "inputs = piece768 trunk = accumulate 8 pairwise -> dense 4 clipped heads = value
+             numbers = accumulator i16*{scale}, dense i8*64, output i8*9600/16"
+        )
+    };
+    assert_eq!(unproved(&products(255), &|_| ()), none);
+    assert_eq!(unproved(&products(256), &|_| ()), [("the accumulator, products".to_owned(), 0, 256 * 256)]);
+
+    // The most extreme weights of 8 bits keep pairs within 16: 2 * 127 * 128 is 32512. Those of a wider type would not.
+    let bytes = "inputs = piece768 trunk = accumulate 8 clipped -> dense 4 clipped heads = value";
+    let fill = |weight: i16| {
+        move |weights: &mut QuantisedWeights| weights.stacks[0].iter_mut().for_each(|layer| layer.weights.fill(weight))
+    };
+    assert_eq!(unproved(bytes, &fill(-128)), none);
+    assert_eq!(unproved(bytes, &fill(127)), none);
+    let found = unproved(bytes, &fill(-130));
+    assert_eq!(found[0], ("bucket 0, layer 1, pairs of products".to_owned(), -2 * 127 * 130, 0));
 }
 
 #[test]
@@ -184,6 +302,9 @@ fn stockfish_13_is_proved_in_every_step() {
     let layer = |number| format!("bucket 0, layer {number}");
     assert_eq!(steps, ["the accumulator", &layer(1), &layer(2), &layer(3), "bucket 0, the value"]);
     assert_eq!(certificate.unproved().count(), 0, "{:?}", certificate.bounds);
+    let steps: Vec<&str> = certificate.vector_steps.iter().map(|bounds| bounds.step.as_str()).collect();
+    assert_eq!(steps, [1, 2, 3].map(|number| layer(number) + ", pairs of products"));
+    assert!(certificate.vector_steps.iter().all(Bounds::is_proved), "{:?}", certificate.vector_steps);
     // The figures of decision 11.
     let accumulator = &certificate.bounds[0];
     assert_eq!((accumulator.lowest, accumulator.highest, accumulator.limit), (-4330, 3706, 32767));
@@ -214,7 +335,11 @@ fn the_networks_that_ship_are_proved_as_they_say_and_small() {
         let certificate = Certificate::new(file.spec(), &file.weights);
         assert_eq!(certificate.unproved().count(), 0, "{name}: {:?}", certificate.bounds);
         let stored = file.header.certificate.as_ref().unwrap_or_else(|| panic!("{name} has no certificate"));
-        assert_eq!(certificate.compared_with(stored), Agreement::Same, "{name}");
+        // Files from before the steps of vectors were proved lack these, and nothing else.
+        let lacking = certificate.vector_steps.len();
+        let agreement = certificate.compared_with(stored);
+        assert!([Agreement::Same, Agreement::Older(lacking)].contains(&agreement), "{name}: {agreement:?}");
+        assert!(certificate.vector_steps.iter().all(Bounds::is_proved), "{name}: {:?}", certificate.vector_steps);
         let rounding = stored.rounding.as_ref().unwrap_or_else(|| panic!("{name}: its floats were not compared"));
         assert!(rounding.positions >= 100, "{name}: {rounding:?}");
         names.push(name);

@@ -41,6 +41,8 @@ struct Report {
     /// Steps that the stored certificate lacks because an older program wrote it.
     steps_not_stored: usize,
     bounds: Vec<Bounds>,
+    /// Steps that vector instructions take in 16 bits; play goes around those that are not proved.
+    vector_steps: Vec<Bounds>,
     /// As stored: it can only be measured where the float network is.
     rounding: Option<RoundingReport>,
 }
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
         },
         rounding: stored.and_then(|stored| stored.rounding.clone()),
         bounds: certificate.bounds,
+        vector_steps: certificate.vector_steps,
     };
     if arguments.json {
         serde_json::to_writer_pretty(&mut *output, &report).map_err(io::Error::from)?;
@@ -73,10 +76,12 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<Exit
 }
 
 fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
-    for bounds in &report.bounds {
+    let all = report.bounds.iter().map(|bounds| (bounds, "NOT PROVED"));
+    let vectors = report.vector_steps.iter().map(|bounds| (bounds, "played without vectors"));
+    for (bounds, unproved) in all.chain(vectors) {
         let Bounds { step, lowest, highest, limit } = bounds;
-        let verdict = if bounds.is_proved() { "proved" } else { "NOT PROVED" };
-        writeln!(output, "{step:<24} {lowest:>11} to {highest:>10}  of ±{limit:<10}  {verdict}")?;
+        let verdict = if bounds.is_proved() { "proved" } else { unproved };
+        writeln!(output, "{step:<37} {lowest:>11} to {highest:>10}  of ±{limit:<10}  {verdict}")?;
     }
     match report.certificate_agrees {
         None => writeln!(output, "no certificate is stored")?,
