@@ -6,9 +6,11 @@
 //! - *step*: a move is played, both accumulators follow, the value is formed, the move is taken back;
 //! - *value*: the accumulators are ready, only the layers are computed.
 //!
-//! The bound is what the hardware could do if nothing took time but the bytes of accumulators and rows that have to pass
+//! The bound of each is what the hardware could do if nothing took time but the bytes of accumulators and rows that have to pass
 //! through the nearest cache or, if that takes longer, the multiply-adds of the layers; each at the speed that it reaches
-//! there alone in the same run. Random positions are unkind to caches: a search asks for the same rows again and again.
+//! there alone in the same run, by the kernel that the shape uses. Random positions are unkind to caches: a search asks for the same rows
+//! again and again. Bytes that are zero are skipped by the first layer, so that a value of such a shape may come faster than its
+//! multiply-adds allow.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,7 +21,9 @@ use kiebitz_chess::{Move, Position};
 use kiebitz_features::BoardDelta;
 use kiebitz_inference::{Evaluator, InstructionSet, Network};
 use kiebitz_kernels::{AlignedSlice, NetworkKernels};
-use kiebitz_network::{Dense, LayerShape, NetworkFile, NetworkSpec, OutputNumbers, QuantisedWeights};
+use kiebitz_network::{
+    AccumulatorActivation, Dense, LayerShape, NetworkFile, NetworkSpec, OutputNumbers, QuantisedWeights,
+};
 
 /// How long one figure is measured.
 const TIME: Duration = Duration::from_millis(1500);
@@ -59,44 +63,48 @@ fn main() -> Result<()> {
     let peak = Peak::of(best)?;
     println!(
         "best instructions: {best}; in the nearest cache rows are added at {:.0} GB/s, and a second has {:.0} billion \
-         multiply-adds of bytes or {:.0} of 16-bit words\n",
+         multiply-adds of bytes, {:.0} of 16-bit words, or {:.0} of their squares\n",
         peak.bandwidth / 1e9,
         peak.bytes / 1e9,
-        peak.words / 1e9
+        peak.words / 1e9,
+        peak.squares / 1e9
     );
     println!("HalfKP indices of both views: {:.1} million positions a second\n", index_rate(&samples)? / 1e6);
-    println!("million a second      refresh     step    value   step's share of the bound");
+    println!("million a second      refresh     step    value");
     for (name, text) in SHAPES {
         let file = random_network(text)?;
         let plain = measure(&file, InstructionSet::Scalar, &samples)?;
         let fast = measure(&file, best, &samples)?;
-        let bound = peak.bound(&file, &samples);
+        let bound = peak.bounds(&file, &samples);
         println!("{name}");
-        println!("  plain code        {:>9.2}{:>9.2}{:>9.2}", plain.refresh / 1e6, plain.step / 1e6, plain.value / 1e6);
-        println!(
-            "  {:<18}{:>9.2}{:>9.2}{:>9.2}   {:.0} % of {:.2}",
-            best.to_string(),
-            fast.refresh / 1e6,
-            fast.step / 1e6,
-            fast.value / 1e6,
-            100.0 * fast.step / bound,
-            bound / 1e6
-        );
-        println!(
-            "  ratio             {:>9.2}{:>9.2}{:>9.2}",
-            fast.refresh / plain.refresh,
-            fast.step / plain.step,
-            fast.value / plain.value
-        );
+        print_rates("plain code", &plain.map(|rate| rate / 1e6));
+        print_rates(&best.to_string(), &fast.map(|rate| rate / 1e6));
+        print_rates("ratio", &fast.over(&plain));
+        print_rates("bound", &bound.map(|rate| rate / 1e6));
+        print_rates("% of the bound", &fast.over(&bound).map(|share| 100.0 * share));
     }
     Ok(())
 }
 
-/// Evaluations a second.
+fn print_rates(what: &str, Rates { refresh, step, value }: &Rates) {
+    println!("  {what:<18}{refresh:>9.2}{step:>9.2}{value:>9.2}");
+}
+
+/// Evaluations a second, or something that is told of each of them.
 struct Rates {
     refresh: f64,
     step: f64,
     value: f64,
+}
+
+impl Rates {
+    fn map(&self, change: impl Fn(f64) -> f64) -> Self {
+        Self { refresh: change(self.refresh), step: change(self.step), value: change(self.value) }
+    }
+
+    fn over(&self, other: &Self) -> Self {
+        Self { refresh: self.refresh / other.refresh, step: self.step / other.step, value: self.value / other.value }
+    }
 }
 
 /// A position with some of its moves, and some of the replies to each.
@@ -262,9 +270,10 @@ fn step(evaluator: &mut Evaluator, position: &Position, mv: Move, next: &mut Pos
 struct Peak {
     /// Bytes a second that pass when rows are added.
     bandwidth: f64,
-    /// Multiply-adds a second of bytes, and of 16-bit words.
+    /// Multiply-adds a second of bytes, of 16-bit words, and of the squares of such words.
     bytes: f64,
     words: f64,
+    squares: f64,
 }
 
 impl Peak {
@@ -300,22 +309,55 @@ impl Peak {
             }
             REPEATS
         });
+        let squares = rate(1, |_| {
+            for _ in 0..REPEATS {
+                black_box(kernels.dot_squared(black_box(&sums), &matrix[..WIDTH], 255));
+            }
+            REPEATS
+        });
         Ok(Self {
             bandwidth: updates * (2 * WIDTH * (ROWS.len() + 2)) as f64,
             bytes: layers * (inputs * outputs) as f64,
             words: dots * WIDTH as f64,
+            squares: squares * WIDTH as f64,
         })
     }
 
-    /// Steps a second that nothing could exceed.
-    fn bound(&self, file: &NetworkFile, samples: &[Sample]) -> f64 {
-        let products: usize = file.spec().layer_shapes().iter().map(|shape| shape.inputs * shape.outputs).sum();
-        let products_a_second = match file.spec().numbers.output {
-            OutputNumbers::Narrow { .. } => self.bytes,
-            OutputNumbers::Wide { .. } => self.words,
+    /// Rates that bytes and multiply-adds allow.
+    fn bounds(&self, file: &NetworkFile, samples: &[Sample]) -> Rates {
+        let spec = file.spec();
+        let products: usize = spec.layer_shapes().iter().map(|shape| shape.inputs * shape.outputs).sum();
+        let products_a_second = match (spec.numbers.output, spec.accumulated().activation) {
+            (OutputNumbers::Narrow { .. }, _) => self.bytes,
+            (OutputNumbers::Wide { .. }, AccumulatorActivation::Squared) => self.squares,
+            (OutputNumbers::Wide { .. }, _) => self.words,
         };
-        (self.bandwidth / bytes_of_a_step(file, samples)).min(products_a_second / products as f64)
+        let layers = products_a_second / products as f64;
+        Rates {
+            // No layer belongs to a refresh.
+            refresh: self.bandwidth / bytes_of_a_refresh(file, samples),
+            step: (self.bandwidth / bytes_of_a_step(file, samples)).min(layers),
+            value: (self.bandwidth / bytes_of_a_value(file)).min(layers),
+        }
     }
+}
+
+/// Bytes that one refresh must move: the biases, the rows of all active features, the new sums.
+fn bytes_of_a_refresh(file: &NetworkFile, samples: &[Sample]) -> f64 {
+    let row = 2 * file.spec().accumulated().width;
+    let (mut bytes, mut active) = (0, Vec::new());
+    for (position, _) in samples {
+        for view in kiebitz_chess::Color::ALL {
+            file.spec().features().active(position, view, &mut active);
+            bytes += row * (2 + active.len());
+        }
+    }
+    bytes as f64 / samples.len() as f64
+}
+
+/// Bytes that one value must move: the sums of both views.
+fn bytes_of_a_value(file: &NetworkFile) -> f64 {
+    (file.spec().views() * 2 * file.spec().accumulated().width) as f64
 }
 
 /// Bytes that one step must move: changed rows, both old and new sums, and the sums once more for the layers.
