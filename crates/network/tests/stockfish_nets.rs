@@ -1,5 +1,7 @@
 //! Networks of others, against what their own engine says. Needs `KIEBITZ_DATA`.
 
+#[path = "support/rank_correlation.rs"]
+mod rank_correlation;
 mod support;
 
 use std::collections::HashSet;
@@ -7,6 +9,7 @@ use std::collections::HashSet;
 use kiebitz_chess::{Color, FenMode, Move, PieceKind, Position};
 use kiebitz_examples::alphabeta::AlphaBeta;
 use kiebitz_network::{NetworkFile, checksum, reference, stockfish};
+use rank_correlation::rank_correlation;
 use support::{data, stockfish_13, stockfish_small};
 
 #[test]
@@ -44,29 +47,6 @@ fn the_small_network_is_written_back_byte_for_byte() {
     assert_eq!(&checksum(&bytes)[..12], "37f18f62d772");
     let file = stockfish::read(&bytes).expect("a network");
     assert!(stockfish::write(&file).expect("the same format") == bytes, "the bytes differ");
-}
-
-/// Ranks with ties sharing their mean.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&left, &right| values[left].total_cmp(&values[right]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    while start < order.len() {
-        let end = (start..order.len()).find(|&end| values[order[end]] != values[order[start]]).unwrap_or(order.len());
-        order[start..end].iter().for_each(|&index| ranks[index] = (start + end - 1) as f64 / 2.0);
-        start = end;
-    }
-    ranks
-}
-
-fn rank_correlation(left: &[f64], right: &[f64]) -> f64 {
-    let (left, right) = (ranks(left), ranks(right));
-    let mean = (left.len() - 1) as f64 / 2.0;
-    let product = |first: &[f64], second: &[f64]| -> f64 {
-        first.iter().zip(second).map(|(first, second)| (first - mean) * (second - mean)).sum()
-    };
-    product(&left, &right) / (product(&left, &left) * product(&right, &right)).sqrt()
 }
 
 /// The first plies belong to opening books: scores are small there and hardly differ, so that ranks say little. Stockfish's
