@@ -57,7 +57,7 @@ was interrupted.
 
 Examples:
   kiebitz-lab study runs/feature-sets-small.toml
-  kiebitz-lab study runs/feature-sets.toml --device cuda --report docs/feature-sets";
+  kiebitz-lab study runs/feature-sets-walks.toml --device cuda --report workspace/feature-sets";
 
 /// The exit code of a job that was interrupted.
 const EXIT_INTERRUPTED: u8 = 3;

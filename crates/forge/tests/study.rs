@@ -252,10 +252,20 @@ fn check(findings: &Findings) {
     assert!(best.contribution_share >= frequent.contribution_share);
     assert!(best.frequency_share <= frequent.frequency_share);
     let text = chapter(findings);
-    for words in
-        ["# A tiny study", "### Pairs", "files apart", "p · Σ (w − w₀)²", "kiebitz-lab study tiny.toml", "(triplets)"]
-    {
+    for words in [
+        "# A tiny study",
+        "### Pairs",
+        "files apart",
+        "p · Σ (w − w₀)²",
+        "kiebitz-lab study tiny.toml",
+        "(triplets)",
+        " times their share of occurrences. ",
+    ] {
         assert!(text.contains(words), "{words} is missing in {text}");
     }
     assert!(!text.contains("NaN") && !text.contains("inf "), "{text}");
+    let mut noted = findings.clone();
+    noted.plan.matches.games = 2;
+    noted.plan.matches.note = "Mind the clocks.\n".to_owned();
+    assert!(chapter(&noted).contains("\n\nMind the clocks.\n\n| network | games"));
 }

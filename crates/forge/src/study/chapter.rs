@@ -34,7 +34,8 @@ pub fn chapter(findings: &Findings) -> String {
     let _ = writeln!(
         text,
         "`{}` does everything that is not done yet and writes this chapter, its drawings, `index.html` and `numbers.json`, which has every \
-         number unrounded, the plan, the descriptions of all networks and the checksums of the data. Made by {}.",
+         number unrounded, the plan, the descriptions of all networks and the checksums of the data. The commands that make its data stand \
+         at the top of the plan, if whoever wrote it put them there. Made by {}.",
         findings.command, findings.program
     );
     text
@@ -294,6 +295,9 @@ fn strength(text: &mut String, findings: &Findings) {
             matches.limit,
             faster.elo_text(),
         );
+    }
+    if !matches.note.is_empty() {
+        let _ = writeln!(text, "{}\n", matches.note.trim());
     }
     let clock = matches.clock.as_deref().filter(|_| matches.clock_games > 0);
     let mut names = vec![

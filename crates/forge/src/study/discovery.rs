@@ -142,18 +142,14 @@ fn distances(text: &mut String, selected: &[(&EntryFindings, &Selection)], from:
         (near(&|apart| all.distances[apart].contribution), near(&|apart| all.distances[apart].frequency));
     let features: u32 = all.distances.iter().map(|distance| distance.features).sum();
     let share = 100.0 * f64::from(all.distances[0].features + all.distances[1].features) / f64::from(features.max(1));
+    let times =
+        (frequency > 0.0).then(|| format!(", {:.2} times their share of occurrences", contribution / frequency));
     let strongest = all.distances.iter().enumerate().max_by(|left, right| left.1.energy.total_cmp(&right.1.energy));
-    let verdict = if contribution > frequency * 1.25 {
-        "they are found again: when such a pair occurs, training has put more into it than into others"
-    } else if contribution < frequency / 1.25 {
-        "they are not found again: distant pairs had more put into them"
-    } else {
-        "they are not singled out by these weights: their contribution is about what their frequency alone would give"
-    };
     let _ = writeln!(
         text,
         "Pairs on the same or on neighbouring files are {share:.1} % of the features, {frequency:.1} % of what occurs and {contribution:.1} % \
-         of the contribution; {verdict}. An occurrence has most energy at a distance of {}.\n",
+         of the contribution{}. An occurrence has most energy at a distance of {}.\n",
+        times.unwrap_or_default(),
         strongest.map_or(0, |(apart, _)| apart)
     );
     let examples: Vec<String> = all.first.iter().take(10).map(|(name, ..)| name.clone()).collect();

@@ -105,6 +105,9 @@ pub struct MatchPlan {
     /// speed is worth.
     #[serde(default)]
     pub faster: Option<String>,
+    /// What readers of the results must know, in Markdown; written when they are there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// What samples an entry learns from.
