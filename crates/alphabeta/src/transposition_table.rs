@@ -103,6 +103,8 @@ const _: () = assert!(crate::value::NONE <= i16::MAX as Value);
 const WORDS_PER_CLUSTER: usize = 8;
 const ENTRIES_PER_CLUSTER: usize = 4;
 const CLUSTER_BYTES: usize = 64;
+/// The smallest page in which a system hands out memory.
+const WORDS_PER_PAGE: usize = (4 << 10) / size_of::<AtomicU64>();
 /// Less than 16 MiB are wiped sooner than another thread has started.
 const WORDS_PER_WIPER: usize = (16 << 20) / size_of::<AtomicU64>();
 const AGES: u8 = 32;
@@ -117,19 +119,26 @@ pub(crate) struct TranspositionTable {
     first: usize,
     clusters: usize,
     age: AtomicU8,
+    /// Whether a search may have written something.
+    is_used: bool,
 }
 
 impl TranspositionTable {
     /// A table of about so many mebibytes; smaller if there is not that much memory.
+    ///
+    /// Fresh memory is zero, but the system makes a page so only when it is first touched: with large pages that takes longer than a
+    /// thousand nodes. No search shall pay for it while its clock runs, so all of it is touched here.
     pub(crate) fn new(mebibytes: usize) -> Self {
         let mut clusters = (mebibytes.max(1) << 20) / CLUSTER_BYTES;
         loop {
-            // Fresh memory from the system is zero already and costs nothing until it is touched.
             if let Ok(words) = bytemuck::allocation::try_zeroed_vec::<AtomicU64>((clusters + 1) * WORDS_PER_CLUSTER) {
                 prefer_huge_pages(&words);
                 let misplaced = words.as_ptr() as usize % CLUSTER_BYTES;
                 let first = (CLUSTER_BYTES - misplaced) % CLUSTER_BYTES / size_of::<AtomicU64>();
-                return Self { words, first, clusters, age: AtomicU8::new(0) };
+                in_parts(&words, wiping_threads(words.len(), processors()), &|part| {
+                    part.iter().step_by(WORDS_PER_PAGE).for_each(|word| word.store(0, Ordering::Relaxed));
+                });
+                return Self { words, first, clusters, age: AtomicU8::new(0), is_used: false };
             }
             clusters /= 2;
         }
@@ -142,31 +151,22 @@ impl TranspositionTable {
 
     /// Forgets everything. Clocks run meanwhile, so every processor helps, however many threads search.
     pub(crate) fn clear(&mut self) {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        self.wipe(wiping_threads(self.words.len(), processors));
-    }
-
-    fn wipe(&mut self, threads: usize) {
-        self.age = AtomicU8::new(0);
-        let wipe = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        if threads < 2 {
-            wipe(&self.words);
-        } else {
-            let share = self.words.len().div_ceil(threads);
-            std::thread::scope(|scope| {
-                for part in self.words.chunks(share) {
-                    if std::thread::Builder::new().spawn_scoped(scope, move || wipe(part)).is_err() {
-                        wipe(part);
-                    }
-                }
-            });
+        if self.is_used {
+            self.wipe(wiping_threads(self.words.len(), processors()));
         }
     }
 
+    fn wipe(&mut self, threads: usize) {
+        in_parts(&self.words, threads, &|part| part.iter().for_each(|word| word.store(0, Ordering::Relaxed)));
+        self.age = AtomicU8::new(0);
+        self.is_used = false;
+    }
+
     /// A new search begins: what is there counts as one search older.
-    pub(crate) fn grow_older(&self) {
-        let age = self.age.load(Ordering::Relaxed);
-        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    pub(crate) fn grow_older(&mut self) {
+        let age = self.age.get_mut();
+        *age = (*age + 1) % AGES;
+        self.is_used = true;
     }
 
     #[inline]
@@ -252,6 +252,24 @@ fn wiping_threads(words: usize, processors: usize) -> usize {
     if cfg!(target_arch = "wasm32") { 1 } else { (words / WORDS_PER_WIPER).clamp(1, processors.max(1)) }
 }
 
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Does something with all words, on so many threads.
+fn in_parts(words: &[AtomicU64], threads: usize, work: &(impl Fn(&[AtomicU64]) + Sync)) {
+    if threads < 2 {
+        return work(words);
+    }
+    std::thread::scope(|scope| {
+        for part in words.chunks(words.len().div_ceil(threads)) {
+            if std::thread::Builder::new().spawn_scoped(scope, move || work(part)).is_err() {
+                work(part);
+            }
+        }
+    });
+}
+
 #[inline]
 fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
@@ -288,7 +306,7 @@ mod tests {
 
     #[test]
     fn deep_and_young_entries_survive() {
-        let table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1);
         // Keys of one cluster: the upper bits choose it.
         let keys = [0, 1, 2, 3, 4].map(Key);
         for (key, depth) in keys.into_iter().zip([9, 3, 7, 8]) {
@@ -312,18 +330,42 @@ mod tests {
         }
     }
 
+    /// Memory of this program that is there and not only promised, in mebibytes.
+    #[cfg(target_os = "linux")]
+    fn resident_mebibytes() -> usize {
+        let text = std::fs::read_to_string("/proc/self/smaps_rollup").expect("Linux tells");
+        let line = text.lines().find_map(|line| line.strip_prefix("Rss:")).expect("a line of all that is resident");
+        line.split_whitespace().next().and_then(|kib| kib.parse::<usize>().ok()).expect("kibibytes") >> 10
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn no_search_waits_for_fresh_memory() {
+        let before = resident_mebibytes();
+        let table = TranspositionTable::new(256);
+        let after = resident_mebibytes();
+        assert!(after - before > 200, "{before} to {after} MiB for {} MiB", table.mebibytes());
+    }
+
     #[test]
     fn clusters_begin_cache_lines_and_clearing_empties() {
         for mebibytes in [1, 3, 16] {
             let mut table = TranspositionTable::new(mebibytes);
             assert_eq!(table.mebibytes(), mebibytes);
+            table.grow_older();
             for key in (0..2000).map(|n: u64| Key(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))) {
                 assert_eq!(std::ptr::from_ref(&table.cluster(key)[0]) as usize % CLUSTER_BYTES, 0);
                 table.store(key, entry(5, 5));
             }
+            let is_empty =
+                |table: &TranspositionTable| table.words.iter().all(|word| word.load(Ordering::Relaxed) == 0);
             table.wipe(3);
-            assert_eq!(table.full_permille(), 0);
-            assert!(table.words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+            assert!(is_empty(&table) && table.full_permille() == 0);
+            // Only a search makes a table worth clearing.
+            table.grow_older();
+            table.store(Key(7), entry(5, 5));
+            table.clear();
+            assert!(is_empty(&table));
         }
     }
 }
