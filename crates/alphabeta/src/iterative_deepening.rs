@@ -40,7 +40,7 @@ impl Worker<'_> {
                     break;
                 }
                 if self.index == 0 && line + 1 == lines {
-                    self.report_all(depth, lines, observer);
+                    self.report_all(lines, observer);
                 }
             }
             self.root_moves.begin_line(0);
@@ -117,7 +117,7 @@ impl Worker<'_> {
                 return;
             };
             if self.index == 0 && lines == 1 && !is_decisive(value) && self.all_nodes() > REPORTED_BOUNDS_FROM {
-                self.report(depth, 0, observer);
+                self.report(0, observer);
             }
             match bound {
                 ScoreBound::Upper => {
@@ -144,24 +144,19 @@ impl Worker<'_> {
         self.nodes + others.map(|(_, nodes)| nodes.load(Ordering::Relaxed)).sum::<u64>()
     }
 
-    fn report_all(&self, depth: i32, lines: usize, observer: &mut dyn FnMut(&SearchReport)) {
+    fn report_all(&self, lines: usize, observer: &mut dyn FnMut(&SearchReport)) {
         for line in 0..lines {
-            self.report(depth, line, observer);
+            self.report(line, observer);
         }
     }
 
-    /// The line that this thread would play, of its last iteration if the current one has none yet.
-    pub(crate) fn report_best(&self, observer: &mut dyn FnMut(&SearchReport)) {
-        let has_new = self.root_moves.moves.first().is_some_and(|root| root.value != -INFINITE);
-        let depth = if has_new { self.root_depth } else { self.finished_depth as i32 };
-        self.report(depth, 0, observer);
-    }
-
-    fn report(&self, depth: i32, line: usize, observer: &mut dyn FnMut(&SearchReport)) {
+    /// A line as far as it is known: one that the current iteration has not come to is of the last one, and said to be.
+    pub(crate) fn report(&self, line: usize, observer: &mut dyn FnMut(&SearchReport)) {
         let Some(root) = self.root_moves.moves.get(line) else { return };
         if root.known_value() == -INFINITE {
             return;
         }
+        let depth = if root.value == -INFINITE { self.finished_depth } else { self.root_depth as u32 };
         let value = root.known_value();
         let (bound, moves) = match self.whole_mate(root) {
             Some(moves) => (ScoreBound::Exact, moves),
@@ -172,7 +167,7 @@ impl Worker<'_> {
             None => (root.bound, root.line.clone()),
         };
         observer(&SearchReport {
-            depth: depth as u32,
+            depth,
             selective_depth: root.selective_depth as u32,
             line: line + 1,
             score: score(root.told_value()),
@@ -222,10 +217,9 @@ impl Worker<'_> {
                 root.value = value;
             }
         }
-        let depth = self.root_depth;
         let lines = lines.clamp(1, self.root_moves.moves.len().max(1));
         self.guess_lines(lines);
-        self.report_all(depth, lines, observer);
+        self.report_all(lines, observer);
     }
 
     /// Lines that were asked for but not reached get the evaluation after their move, never more than the line before them.

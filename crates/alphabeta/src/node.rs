@@ -124,9 +124,10 @@ impl Worker<'_> {
             && !excludes
             && let Some(value) = self.probe_tablebase(ply, depth)
         {
-            let bound = match value {
-                DRAW => Bound::Exact,
-                value if value > DRAW => Bound::Lower,
+            // Wins and losses that the fifty-move rule spoils are draws with a sign; of the others a mate may be worth more.
+            let bound = match value - DRAW {
+                -1..=1 => Bound::Exact,
+                2.. => Bound::Lower,
                 _ => Bound::Upper,
             };
             if bound == Bound::Exact || bound.decides(value, if bound == Bound::Lower { beta } else { alpha + 1 }) {

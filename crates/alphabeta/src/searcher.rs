@@ -182,7 +182,7 @@ impl Searcher for AlphaBeta {
         let winner = if lines == 1 { vote(&workers) } else { workers.first() };
         if let Some(winner) = winner.filter(|winner| winner.index != 0) {
             // So far the first thread has reported; what is played is told last.
-            winner.report_best(observer);
+            winner.report(0, observer);
         }
         finish(game, &workers, winner)
     }

@@ -1,10 +1,12 @@
 //! What must hold for every search.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use kiebitz_alphabeta::{AlphaBeta, Evaluation, Settings};
-use kiebitz_chess::{GameHistory, Position, Score};
+use kiebitz_alphabeta::{AlphaBeta, EndgameTables, Evaluation, Settings};
+use kiebitz_chess::{Color, GameHistory, Position, Score};
 use kiebitz_search::{Clock, SearchLimits, SearchReport, SearchResult, SearchSignal, Searcher};
+use kiebitz_tablebase::{Dtz, FiftyMoveRule, TableResult, Tablebase};
 
 fn searcher(threads: usize) -> AlphaBeta {
     AlphaBeta::new(Settings {
@@ -220,4 +222,51 @@ fn even_the_first_iteration_is_interrupted() {
             last.iter().for_each(|report| check_line(QUEENS, report));
         }
     }
+}
+
+/// An iteration that has not come to any value is not told as if it had.
+#[test]
+fn what_is_of_the_last_iteration_is_said_to_be() {
+    for fen in [START, KIWIPETE, ENDGAME] {
+        for depth in [5, 8] {
+            let (finished, _) = search(&mut searcher(1), fen, &SearchLimits::depth(depth));
+            let (_, reports) = search(&mut searcher(1), fen, &SearchLimits::nodes(finished.nodes + 1));
+            let last = reports.last().expect("a report");
+            assert_eq!((last.depth, last.score), (depth, finished.score), "{fen}");
+        }
+    }
+}
+
+/// Tables for which nothing but a lone king on the other side is known, and which call every such win spoiled.
+struct Spoiled;
+
+impl Tablebase for Spoiled {
+    fn largest(&self) -> usize {
+        3
+    }
+
+    fn wdl(&self, position: &Position) -> Option<TableResult> {
+        let is_alone = position.occupied().len() == 3;
+        is_alone.then(|| {
+            if position.side_to_move() == Color::White { TableResult::CursedWin } else { TableResult::BlessedLoss }
+        })
+    }
+
+    fn dtz(&self, _: &Position) -> Option<Dtz> {
+        None
+    }
+}
+
+/// The search must not believe its evaluation more than the tables, which say that the fifty-move rule comes first.
+#[test]
+fn spoiled_wins_are_draws_inside_the_tree() {
+    let tables =
+        EndgameTables { tables: Arc::new(Spoiled), probe_depth: 1, probe_limit: 3, rule: FiftyMoveRule::Honoured };
+    // White has to take the queen, and keeps a rook.
+    let fen = "8/8/8/8/R7/4k3/6q1/7K w - - 0 1";
+    let mut ignorant = searcher(1);
+    assert!(search(&mut ignorant, fen, &SearchLimits::depth(6)).0.score.value() > 300);
+    ignorant.set_tables(Some(tables));
+    ignorant.new_game();
+    assert_eq!(search(&mut ignorant, fen, &SearchLimits::depth(6)).0.score.value(), 1);
 }
