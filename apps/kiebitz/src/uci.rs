@@ -20,7 +20,7 @@ use kiebitz_uci::{EngineMessage, Go, GuiMessage, Id, PositionMessage};
 
 use commands::{Command, Extra};
 pub(crate) use output::Output;
-use player::{Job, OrderKind, Outstanding, Player};
+use player::{CLOCK, Job, OrderKind, Outstanding, Player};
 
 /// The longest line that is read; a game of ten thousand moves fits.
 const LONGEST_LINE_BYTES: u64 = 1 << 20;
@@ -118,7 +118,7 @@ impl Session {
                 }
             }
             Some(GuiMessage::SetOption { name, value }) => {
-                if output::LOG_OPTION.eq_ignore_ascii_case(&name) {
+                if output::is_log_option(&name) {
                     self.output.set_log(value.as_deref());
                 } else {
                     self.post(Job::SetOption { name, value });
@@ -186,12 +186,13 @@ impl Session {
     }
 
     fn go(&mut self, go: Go) {
+        let asked = CLOCK.now();
         // A search that only `stop` can end would never let this one begin.
         self.outstanding.stop_searches();
         let signal = if go.ponder { SearchSignal::pondering() } else { SearchSignal::new() };
         let kind = if go.perft.is_some() { OrderKind::Task } else { OrderKind::Search };
         self.outstanding.add(kind, signal.clone());
-        self.post(Job::Go { go: Box::new(go), game: self.game.clone(), signal });
+        self.post(Job::Go { go: Box::new(go), game: self.game.clone(), signal, asked });
     }
 
     fn post(&self, job: Job) {

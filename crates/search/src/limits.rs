@@ -26,6 +26,8 @@ pub struct SearchLimits {
     pub moves: Vec<Move>,
     /// How many of the best moves are wanted, each with its line; at least one is given.
     pub lines: usize,
+    /// When the question came, by the searcher's clock: time counts from then on. If nothing is said, from the search's beginning.
+    pub asked: Option<Duration>,
 }
 
 impl SearchLimits {

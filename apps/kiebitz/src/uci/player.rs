@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use kiebitz_chess::{GameHistory, Move};
 use kiebitz_engine::Engine;
@@ -12,6 +13,9 @@ use kiebitz_uci::{EngineMessage, Go};
 use super::commands::{self, Command, Task};
 use super::output::Output;
 use super::render;
+
+/// What time it is, for whoever asks and whoever answers.
+pub(crate) const CLOCK: Clock = Clock::system();
 
 /// What takes long and was ordered, but is not done yet: the oldest first, as they are worked off.
 #[derive(Clone, Default)]
@@ -80,6 +84,8 @@ pub(crate) enum Job {
         go: Box<Go>,
         game: GameHistory,
         signal: SearchSignal,
+        /// When it came, by [`CLOCK`]: a search may have to wait until the table is wiped, and the opponent's clock does not.
+        asked: Duration,
     },
     /// A command that is over at once.
     Command {
@@ -104,7 +110,7 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) fn new(output: Output, outstanding: Outstanding) -> Self {
-        Self { engine: Engine::new(Clock::system()), output, outstanding }
+        Self { engine: Engine::new(CLOCK), output, outstanding }
     }
 
     /// Works until nobody can order anything any more.
@@ -118,10 +124,10 @@ impl Player {
                     Ok(Some(note)) => self.output.note(&note),
                     Err(error) => self.output.note(&error.to_string()),
                 },
-                Job::Go { go, game, signal } => self.go(&go, &game, &signal),
+                Job::Go { go, game, signal, asked } => self.go(&go, &game, &signal, asked),
                 Job::Command { command, game } => commands::obey(command, &game, &self.engine, &self.output),
                 Job::Task { task, signal } => {
-                    task.run(&signal, &self.output);
+                    task.run(&self.engine, &signal, &self.output);
                     self.outstanding.done();
                 }
                 // Whoever asked may have gone meanwhile.
@@ -130,14 +136,14 @@ impl Player {
         }
     }
 
-    fn go(&mut self, go: &Go, game: &GameHistory, signal: &SearchSignal) {
+    fn go(&mut self, go: &Go, game: &GameHistory, signal: &SearchSignal, asked: Duration) {
         if let Some(depth) = go.perft {
             let form = render::castling_form(self.engine.presentation());
             commands::perft(game.position(), depth, self.engine.threads(), form, signal, &self.output);
             self.outstanding.done();
             return;
         }
-        let limits = self.limits(go, game);
+        let limits = SearchLimits { asked: Some(asked), ..self.limits(go, game) };
         let presentation = self.engine.presentation();
         let output = self.output.clone();
         let position = game.position();
@@ -155,7 +161,7 @@ impl Player {
                 score: result.score,
                 bound: kiebitz_search::ScoreBound::Exact,
                 nodes: 0,
-                elapsed: std::time::Duration::ZERO,
+                elapsed: Duration::ZERO,
                 hash_full_permille: 0,
                 tablebase_hits: 0,
                 moves: Vec::new(),
@@ -182,7 +188,7 @@ impl Player {
             nodes: go.nodes.map(|nodes| nodes.max(1)),
             soft_nodes: None,
             mate: go.mate,
-            move_time: go.move_time_ms.map(std::time::Duration::from_millis),
+            move_time: go.move_time_ms.map(Duration::from_millis),
             game_time: clock.map(|clock| GameTime {
                 left: clock.time,
                 increment: clock.increment,
@@ -191,6 +197,7 @@ impl Player {
             infinite: go.infinite,
             moves: self.search_moves(go, game),
             lines: 1,
+            asked: None,
         }
     }
 

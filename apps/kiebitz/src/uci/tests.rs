@@ -63,7 +63,7 @@ fn a_search_is_over_before_its_answer_is_read() {
     let signal = SearchSignal::new();
     outstanding.add(OrderKind::Search, signal.clone());
     let go = Box::new(Go { depth: Some(1), ..Go::default() });
-    jobs.send(Job::Go { go, game: GameHistory::default(), signal }).unwrap();
+    jobs.send(Job::Go { go, game: GameHistory::default(), signal, asked: CLOCK.now() }).unwrap();
     drop(jobs);
     Player::new(Output::new(witness), outstanding).work(&received);
     assert_eq!(*seen.lock().unwrap(), [false]);
