@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use kiebitz_chess::GameHistory;
 use kiebitz_engine::{Engine, InstructionSet};
-use kiebitz_search::{Clock, SearchLimits, SearchSignal};
+use kiebitz_search::{SearchLimits, SearchSignal};
 
 /// Positions from games of this engine against itself: openings, middle games and endings.
 pub(crate) const POSITIONS: &[&str] = &[
@@ -69,9 +69,8 @@ fn instruction_set(word: &str) -> Result<InstructionSet, String> {
     available.find(|set| set.word() == word).ok_or(refusal)
 }
 
-/// Searches all positions with a fresh engine and tells the sum; a signal ends it without one.
-pub(crate) fn run(bench: Bench, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
-    let mut engine = Engine::new(Clock::system());
+/// Searches all positions with an engine that is fresh but for its evaluation, and tells the sum; a signal ends it without one.
+pub(crate) fn run(bench: Bench, mut engine: Engine, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
     if let Some(set) = bench.instructions
         && let Err(reason) = engine.use_instructions(set)
     {
@@ -100,6 +99,7 @@ pub(crate) fn run(bench: Bench, signal: &SearchSignal, print: &mut dyn FnMut(&st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kiebitz_search::Clock;
 
     #[test]
     fn positions_can_be_read_and_counts_repeat() {
@@ -108,7 +108,8 @@ mod tests {
         }
         let count = || {
             let mut last = String::new();
-            run(Bench { depth: Some(4), instructions: None }, &SearchSignal::new(), &mut |line| {
+            let engine = Engine::new(Clock::system());
+            run(Bench { depth: Some(4), instructions: None }, engine, &SearchSignal::new(), &mut |line| {
                 if line.starts_with("Nodes searched") {
                     last = line.to_owned();
                 }

@@ -8,7 +8,7 @@ use std::fs;
 
 use kiebitz_chess::{GameHistory, Position};
 use kiebitz_engine::{Chance, Engine};
-use kiebitz_search::{Clock, SearchLimits, SearchSignal};
+use kiebitz_search::{SearchLimits, SearchSignal};
 
 /// What was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,13 +44,12 @@ impl GenFens {
         order
     }
 
-    /// Prints the positions; a signal ends it early.
-    pub(crate) fn run(&self, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
+    /// Prints the positions that an engine, fresh but for its evaluation, finds level; a signal ends it early.
+    pub(crate) fn run(&self, mut engine: Engine, signal: &SearchSignal, print: &mut dyn FnMut(&str)) {
         let starts = match self.starts() {
             Ok(starts) => starts,
             Err(reason) => return print(&format!("info string genfens failed: {reason}")),
         };
-        let mut engine = Engine::new(Clock::system());
         let mut chance = Chance::new(self.seed);
         let (mut found, mut in_vain) = (0, 0);
         while found < self.count {

@@ -13,7 +13,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use kiebitz_search::SearchSignal;
+use kiebitz_engine::Engine;
+use kiebitz_search::{Clock, SearchSignal};
 
 /// The Kiebitz chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -46,9 +47,9 @@ Examples:
   kiebitz perft 4 --chess960 --fen \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"";
 
 fn main() -> ExitCode {
-    // Test frameworks pass whole UCI lines as arguments, such as "genfens 5 seed 1 book None" and "quit".
+    // Test frameworks pass whole UCI lines as arguments, such as "setoption name EvalFile value a.net", "bench" and "quit".
     let lines: Vec<String> = std::env::args().skip(1).collect();
-    if lines.first().is_some_and(|line| line.starts_with("genfens ")) {
+    if lines.first().is_some_and(|line| ["genfens ", "setoption "].iter().any(|order| line.starts_with(order))) {
         uci::run_script(lines.join("\n").as_bytes(), uci::Output::new(io::stdout()));
         return ExitCode::SUCCESS;
     }
@@ -73,7 +74,7 @@ fn run(arguments: Arguments) -> Result<()> {
         }
         Some(Command::Bench(bench)) => {
             let mut written = Ok(());
-            bench::run(bench, &SearchSignal::new(), &mut |line| {
+            bench::run(bench, Engine::new(Clock::system()), &SearchSignal::new(), &mut |line| {
                 written = writeln!(output, "{line}").and_then(|()| output.flush());
             });
             Ok(written?)

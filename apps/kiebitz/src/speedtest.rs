@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use kiebitz_chess::GameHistory;
 use kiebitz_engine::Engine;
 use kiebitz_search::{Clock, SearchLimits, SearchSignal};
@@ -31,8 +31,15 @@ pub(crate) struct Arguments {
 
 /// Positions that are searched for each number of threads.
 const SAMPLE: usize = 8;
+/// A day.
+const LONGEST_SECONDS: f64 = 86_400.0;
 
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
+    ensure!(
+        (0.0..=LONGEST_SECONDS).contains(&arguments.seconds),
+        "--seconds is a number up to {LONGEST_SECONDS}, not {}",
+        arguments.seconds
+    );
     let most = arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
     let mut counts: Vec<usize> =
         std::iter::successors(Some(1), |count| Some(count * 2)).take_while(|&n| n < most).collect();

@@ -44,6 +44,24 @@ fn genfens_works_as_openbench_calls_it() {
     assert!(missing.contains("info string genfens failed: cannot read /nowhere/at/all.epd"), "{missing}");
 }
 
+/// OpenBench runs `./engine "setoption name EvalFile value NETWORK" bench quit` for engines whose network is not built in, and
+/// puts the same words before `genfens`.
+#[test]
+fn bench_and_genfens_take_the_network_that_was_set() {
+    let small = concat!(env!("CARGO_MANIFEST_DIR"), "/../../nets/small.net.gz");
+    let eval_file = format!("setoption name EvalFile value {small}");
+    let signature = |arguments: &[&str]| {
+        let text = output_of(arguments);
+        text.lines().find(|line| line.starts_with("Nodes searched")).map(str::to_owned).expect(&text)
+    };
+    let of_the_small_one = signature(&[&eval_file, "bench 4", "quit"]);
+    assert_ne!(of_the_small_one, signature(&["bench", "4"]));
+    assert_eq!(of_the_small_one, signature(&[&eval_file, "setoption name Hash value 1", "bench 4", "quit"]));
+    let handcrafted = signature(&["setoption name Evaluation value handcrafted", "bench 4"]);
+    assert!(handcrafted != of_the_small_one && handcrafted != signature(&["bench", "4"]));
+    assert_eq!(positions(&output_of(&[&eval_file, "genfens 3 seed 1 book None", "quit"])).len(), 3);
+}
+
 #[test]
 fn a_speedtest_measures_every_number_of_threads() {
     let text = output_of(&["speedtest", "--threads", "3", "--hash", "1", "--seconds", "0.2", "--json"]);
@@ -51,6 +69,12 @@ fn a_speedtest_measures_every_number_of_threads() {
     assert_eq!(threads, ["1", "2", "3"], "{text}");
     assert!(text.lines().all(|line| !line.contains("\"nodes\":0,")), "{text}");
     assert_eq!(output_of(&["speedtest", "--threads", "1", "--hash", "1", "--seconds", "0.1"]).lines().count(), 1);
+    for senseless in ["nan", "inf", "-1"] {
+        let program =
+            Command::new(env!("CARGO_BIN_EXE_kiebitz")).args(["speedtest", &format!("--seconds={senseless}")]).output();
+        let output = program.unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{senseless}: {output:?}");
+    }
 }
 
 /// OpenBench runs `make EXE=NAME EVALFILE=NETWORK` and expects the engine under that name. What Cargo would do is only noted.

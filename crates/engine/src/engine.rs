@@ -38,6 +38,7 @@ pub struct Engine {
     lines: usize,
     strength: Option<Strength>,
     elo: u32,
+    analyses: bool,
     syzygy: Syzygy,
     /// The network of `EvalFile`; the built-in one plays without.
     network: Option<Network>,
@@ -69,10 +70,21 @@ impl Engine {
             lines: 1,
             strength: None,
             elo: *ELO_RANGE.end() as u32,
+            analyses: false,
             syzygy: Syzygy::default(),
             network: None,
             evaluation: ChosenEvaluation::Network,
         }
+    }
+
+    /// Another engine that evaluates as this one does, with every other option at its default.
+    #[must_use]
+    pub fn with_same_evaluation(&self) -> Self {
+        let mut engine = Self::new(self.searcher.settings().clock);
+        engine.network.clone_from(&self.network);
+        engine.evaluation = self.evaluation;
+        engine.apply_evaluation();
+        engine
     }
 
     /// Everything that can be set, in the order in which it is shown.
@@ -183,7 +195,8 @@ impl Engine {
                     tunable.set(i32::try_from(number).unwrap_or(tunable.default));
                 }
             }
-            // Pondering and analysis are the caller's business: it says `ponder` and `infinite`.
+            ("UCI_AnalyseMode", OptionValue::Bool(on)) => self.analyses = on,
+            // Pondering is the caller's business: it says `ponder`.
             _ => {}
         }
         Ok(None)
@@ -263,7 +276,8 @@ impl Engine {
         observer: &mut dyn FnMut(&SearchReport),
     ) -> SearchResult {
         let limits = SearchLimits { lines: limits.lines.max(self.lines), ..limits.clone() };
-        match self.strength {
+        // Whoever analyses wants to know, however weak the opponent shall be.
+        match self.strength.filter(|_| !self.analyses) {
             Some(strength) => self.search_weakly(strength, game, &limits, signal, observer),
             None => self.searcher.search(game, &limits, signal, observer),
         }
@@ -282,11 +296,10 @@ impl Engine {
         let mut reports: Vec<SearchReport> = Vec::new();
         let mut collect = |report: &SearchReport| reports.push(report.clone());
         let mut result = self.searcher.search(game, &strength.limit(limits), signal, &mut collect);
-        // A search that was interrupted ends with lines of which only some belong to its last iteration.
-        let mut lines = last_lines(&reports, result.depth);
+        let mut lines = lines_of(&reports, result.depth);
         let Some(chosen) = strength.choose(&lines, game.position().key()) else {
             // Not even one iteration: there is nothing to choose from.
-            last_lines(&reports, 1).iter().take(limits.lines).for_each(observer);
+            lines_of(&reports, 1).iter().take(limits.lines).for_each(observer);
             return result;
         };
         lines[..=chosen].rotate_right(1);
@@ -317,11 +330,13 @@ impl Engine {
     }
 }
 
-/// The lines of one depth as they were reported last, the best first.
-fn last_lines(reports: &[SearchReport], depth: u32) -> Vec<SearchReport> {
-    let mut lines = Vec::new();
+/// The lines of one finished iteration, the best first. A search that was interrupted tells some of them once more.
+fn lines_of(reports: &[SearchReport], depth: u32) -> Vec<SearchReport> {
+    let mut lines: Vec<SearchReport> = Vec::new();
     for report in reports.iter().filter(|report| report.depth == depth) {
-        lines.truncate(report.line - 1);
+        if report.line <= lines.len() {
+            break;
+        }
         lines.push(report.clone());
     }
     lines

@@ -119,7 +119,8 @@ impl EngineOption {
     }
 
     /// Whether somebody means this option: case and spaces do not matter.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
         let plain =
             |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase() };
         plain(self.name) == plain(name)

@@ -71,11 +71,12 @@ pub(crate) fn obey(command: Command, game: &GameHistory, engine: &Engine, output
 }
 
 impl Task {
-    /// Does it, until it is done or the signal says stop.
-    pub(crate) fn run(&self, signal: &SearchSignal, output: &Output) {
+    /// Does it with the evaluation of this engine, until it is done or the signal says stop.
+    pub(crate) fn run(&self, engine: &Engine, signal: &SearchSignal, output: &Output) {
+        let fresh = engine.with_same_evaluation();
         match self {
-            Self::Bench(bench) => bench::run(*bench, signal, &mut |line| output.text(line)),
-            Self::GenFens(order) => order.run(signal, &mut |line| output.text(line)),
+            Self::Bench(bench) => bench::run(*bench, fresh, signal, &mut |line| output.text(line)),
+            Self::GenFens(order) => order.run(fresh, signal, &mut |line| output.text(line)),
         }
     }
 }

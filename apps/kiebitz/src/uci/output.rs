@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kiebitz_engine::EngineOption;
 use kiebitz_uci::{EMPTY_TEXT, EngineMessage, Info, OptionDeclaration, OptionKind};
 
 /// The option that names the log file; it belongs to the program, not to the engine.
-pub(crate) const LOG_OPTION: &str = "Debug Log File";
+const LOG_OPTION: &str = "Debug Log File";
 
 /// Where lines go. Clones write to the same place, whole lines at a time.
 #[derive(Clone)]
@@ -70,6 +71,11 @@ impl Output {
         };
         self.lock().log = log;
     }
+}
+
+/// Whether this is the name of the log file's option: as with the engine's, case and spaces do not matter.
+pub(crate) fn is_log_option(name: &str) -> bool {
+    EngineOption { name: LOG_OPTION, kind: kiebitz_engine::OptionKind::Text { default: "" } }.is_called(name)
 }
 
 /// The log file as an option.

@@ -40,8 +40,9 @@ def check_report(board, info):
         check(after.is_legal(move), board, f"{move} in the line {line} is not legal")
         after.push(move)
     mate = info["score"].relative.mate()
-    if mate is not None and mate > 0 and len(line) == 2 * mate - 1:
-        check(after.is_checkmate(), board, f"mate in {mate} does not end in mate: {line}")
+    if mate is not None and not info.get("lowerbound") and not info.get("upperbound"):
+        plies = 2 * mate - 1 if mate > 0 else -2 * mate
+        check(len(line) == plies and after.is_checkmate(), board, f"mate in {mate} is not shown to its end: {line}")
 
 
 def play(engine, name, chess960, options, limit, chance):

@@ -167,6 +167,18 @@ fn as_many_lines_are_reported_as_were_asked_for() {
 }
 
 #[test]
+fn whoever_analyses_gets_the_whole_strength() {
+    let limits = SearchLimits::nodes(20_000);
+    let mut analyst = engine(Some(1000), 1);
+    analyst.set_option("UCI_AnalyseMode", Some("true")).expect("an option");
+    for fen in &POSITIONS[..3] {
+        let strong = search(&mut engine(None, 1), &game(fen), &limits).0;
+        assert_eq!(search(&mut analyst, &game(fen), &limits).0, strong);
+        assert!(search(&mut engine(Some(1000), 1), &game(fen), &limits).0.nodes < strong.nodes);
+    }
+}
+
+#[test]
 fn an_interrupted_search_chooses_among_finished_lines() {
     for nodes in [1, 30, 400, 2_000, 9_000] {
         let mut weak = engine(Some(2000), 4);
