@@ -9,7 +9,8 @@
 //! near the horizon.
 //!
 //! **Match:** singular extensions with multi-cut on against off: +10.8 ± 17.2 Elo (1 000 games at 8 000 nodes a move, UHO
-//! openings); multi-cut alone: -12.9 ± 17.3 Elo (1 000 games at 4 000 nodes), with a network -6.9 ± 15.5 (at 8 000); check extensions: +3.8 ± 17.8 Elo (1 000 games at 2 000 nodes).
+//! openings); multi-cut alone: -12.9 ± 17.3 Elo (1 000 games at 4 000 nodes), with a network at 8 000 nodes -6.9 ± 15.5 (1 000 games)
+//! and -0.9 ± 11.8 (1 620); check extensions: +3.8 ± 17.8 Elo (1 000 games at 2 000 nodes).
 
 use kiebitz_chess::Move;
 
