@@ -80,8 +80,11 @@ fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) -
     seen
 }
 
-fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
-    InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+/// The sets that this CPU has; says which, for those that are missing are not tested.
+fn instruction_sets() -> Vec<InstructionSet> {
+    let found: Vec<InstructionSet> = InstructionSet::ALL.into_iter().filter(|set| set.is_available()).collect();
+    println!("tested: {found:?}");
+    found
 }
 
 #[test]
