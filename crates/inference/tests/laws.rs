@@ -14,7 +14,7 @@ use kiebitz_features::{BoardDelta, FeatureSet, NAMED_SETS};
 use kiebitz_inference::{
     Evaluator, FeatureEvaluator, Features, InstructionSet, Network, additive_split, removal_effects,
 };
-use kiebitz_network::{NetworkFile, NetworkSpec, reference};
+use kiebitz_network::{Certificate, NetworkFile, NetworkSpec, reference};
 use rare_moves::{RareMoves, rare_move};
 use support::random_games::{self, SplitMix};
 use support::{SPECS, data, positions, random_weights, stockfish_13, stockfish_small};
@@ -220,6 +220,40 @@ fn weights_that_vectors_cannot_hold_take_the_slow_way() {
     let mut file = example(SPECS[3], 3);
     file.weights.stacks[0][0].weights[5] = 3000;
     search_like(&file, &Network::new(&file).expect("a playable network"), 3, 100);
+}
+
+/// Sums that are clipped everywhere, under the most extreme weights: 1024 as networks have them, and so many that every register's lanes
+/// would overflow if they were not emptied on the way.
+#[test]
+fn wide_outputs_play_exactly_at_extreme_weights() {
+    for (activation, extremes) in [
+        ("squared", &[[128, 128], [-128, -128], [128, -128], [90, -90]][..]),
+        ("clipped", &[[i16::MAX, i16::MAX], [i16::MIN, i16::MIN], [i16::MAX, i16::MIN]]),
+        // These do not fit 16 bits after the first product and are played without vectors.
+        ("squared", &[[i16::MAX, i16::MAX], [i16::MIN, i16::MIN]]),
+    ] {
+        for width in [1024, 16_384] {
+            let mut file = example(
+                &format!(
+                    "inputs = any.role * any.color trunk = accumulate {width} {activation} heads = value
+                     numbers = accumulator i16*255, dense i8*64, output i16*64 units 2 centipawns = 1/1"
+                ),
+                6,
+            );
+            // A few sums are left to the pieces, so that values differ.
+            let pushed = &mut file.weights.accumulator_biases[8..];
+            pushed.fill(20_000);
+            for extreme in extremes {
+                let weights = &mut file.weights.stacks[0][0].weights;
+                weights.iter_mut().zip(extreme.iter().cycle()).for_each(|(weight, &extreme)| *weight = extreme);
+                for set in instruction_sets() {
+                    let network = Network::with_instruction_set(&file, set).expect("a playable network");
+                    search_like(&file, &network, 7, 12);
+                }
+                assert_eq!(Certificate::new(file.spec(), &file.weights).unproved().count(), 0, "{width} {extreme:?}");
+            }
+        }
+    }
 }
 
 #[test]

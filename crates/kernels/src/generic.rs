@@ -123,8 +123,12 @@ pub(crate) unsafe fn multiply<V: Vector>(
     }
 }
 
-/// How many products of 16-bit integers a 32-bit lane can hold for certain: 2 · 32767 · 255 a step, 128 steps.
+/// After so many steps lanes of 32 bits are emptied into a sum of 64. A step adds two products, each at most 255 (the clipped sum) times
+/// 32768 (any weight; with squares, what the caller keeps within 16 bits).
 const STEPS_UNTIL_FLUSH: usize = 128;
+
+// Even one chain that took all steps could not leave its lane, whatever the weights.
+const _: () = assert!(STEPS_UNTIL_FLUSH as i64 * 2 * 255 * 32_768 <= i32::MAX as i64);
 
 /// One register's part of a dot product.
 #[inline(always)]

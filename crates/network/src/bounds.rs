@@ -5,6 +5,9 @@
 //! besides its king; no pawn stands on an outer rank; the enemy king stands somewhere, not beside ours. Features
 //! of moves and pairs count as often as they can occur at all, each with the most extreme weight of its kind.
 //!
+//! The sum of a wide output is an exception to 32 bits: the reference and play add it up in 64. Vector lanes of 32 bits are emptied into those
+//! before they could be full, whatever the weights (the dot products of `kiebitz-kernels`).
+//!
 //! Vector instructions go through 16 bits where plain arithmetic has more: these steps are in [`crate::vector_steps`].
 
 use kiebitz_chess::{Color, Piece, PieceKind, Square, attacks};
@@ -35,7 +38,15 @@ impl Bounds {
     /// Whether the step can neither saturate nor wrap.
     #[must_use]
     pub fn is_proved(&self) -> bool {
-        -self.limit <= self.lowest && self.highest <= self.limit
+        // A file may hold any limit, also the one that has no negation.
+        self.limit.saturating_neg() <= self.lowest && self.highest <= self.limit
+    }
+
+    /// Whether a stored bound says the same. Older programs held the sums of wide outputs to 32 bits, although they were always added in 64.
+    pub(crate) fn is_told_by(&self, stored: &Self) -> bool {
+        let is_older = self.limit == i64::MAX && stored.limit == i64::from(i32::MAX);
+        let limit = if is_older { self.limit } else { stored.limit };
+        *self == Self { limit, ..stored.clone() }
     }
 }
 
@@ -66,7 +77,7 @@ pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> (Vec
             let views = if number == 0 { spec.views() } else { 1 };
             vectors.extend(vector_steps::of_layer(spec, &step, dense, &inputs, &sums_of_accumulator, views));
             let sums: Vec<Interval> = (0..dense.outputs).map(|output| dense_sum(dense, output, &inputs)).collect();
-            all.push(summary(&step, &sums, i32::MAX.into()));
+            all.push(summary(&step, &sums, limit_of_sums(spec)));
             let added = match spec.dense_layers().nth(number) {
                 Some(layer) if layer.skip => skipped(spec.numbers, sums[layer.width]),
                 Some(_) => (0, 0),
@@ -82,6 +93,15 @@ pub(crate) fn of_network(spec: &NetworkSpec, weights: &QuantisedWeights) -> (Vec
         all.push(summary(&format!("bucket {bucket}, the value"), &[value(spec, total)], i32::MAX.into()));
     }
     (all, vectors)
+}
+
+/// What the sums of dense layers are held in. No description has a sum that comes near 64 bits: 2^15 products below 2^35; what becomes
+/// of it has the bound of the value.
+fn limit_of_sums(spec: &NetworkSpec) -> i64 {
+    match spec.numbers.output {
+        OutputNumbers::Narrow { .. } => i32::MAX.into(),
+        OutputNumbers::Wide { .. } => i64::MAX,
+    }
 }
 
 /// A skipping sum, scaled like the output's.

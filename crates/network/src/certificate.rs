@@ -71,7 +71,7 @@ impl Certificate {
     pub fn compared_with(&self, stored: &Self) -> Agreement {
         let mut proved = self.steps();
         // Newer programs prove more steps, never others.
-        let is_part = stored.steps().all(|known| proved.any(|bounds| bounds == known));
+        let is_part = stored.steps().all(|known| proved.any(|bounds| bounds.is_told_by(known)));
         match self.steps().count().checked_sub(stored.steps().count()) {
             Some(0) if is_part => Agreement::Same,
             Some(missing) if is_part && !stored.bounds.is_empty() => Agreement::Older(missing),

@@ -187,6 +187,45 @@ fn steps_of_vectors_that_would_saturate_are_not_proved() {
     assert_eq!(found[0], ("bucket 0, layer 1, pairs of products".to_owned(), -2 * 127 * 130, 0));
 }
 
+/// The sum of a wide output has 64 bits, and needs more than 32 even with ordinary weights.
+#[test]
+fn sums_of_wide_outputs_are_proved_beyond_32_bits() {
+    let spec = |units: u32| {
+        let text = format!(
+            "inputs = bullet768 trunk = accumulate 1024 squared heads = value
+             numbers = accumulator i16*255, dense i8*64, output i16*64 units {units} centipawns = 1/1"
+        );
+        NetworkSpec::parse(&text).expect("a description")
+    };
+    for (reach, units, unproved) in [(90, 400, &[][..]), (32_767, 400, &[]), (32_767, 5_000, &["bucket 0, the value"])]
+    {
+        let spec = spec(units);
+        let mut weights = random_weights(&spec, 9);
+        // Every sum can be clipped at its highest, where squares weigh most.
+        weights.accumulator_biases.fill(255);
+        let extremes = [reach, -reach].into_iter().cycle();
+        weights.stacks[0][0].weights.iter_mut().zip(extremes).for_each(|(weight, extreme)| *weight = extreme);
+        let certificate = Certificate::new(&spec, &weights);
+        let found: Vec<&str> = certificate.unproved().map(|bounds| bounds.step.as_str()).collect();
+        assert_eq!(found, unproved, "±{reach}, {units} units: {:?}", certificate.bounds);
+        let bounds = &certificate.bounds[1];
+        assert_eq!((bounds.step.as_str(), bounds.limit), ("bucket 0, layer 1", i64::MAX));
+        // 1024 squares of 255 with weights of each sign, and the bias.
+        let highest = 1024 * 255 * 255 * i64::from(reach) + i64::from(weights.stacks[0][0].biases[0]);
+        assert!(highest > i64::from(i32::MAX) && bounds.highest == highest, "{bounds:?}");
+
+        // Older programs held these sums to 32 bits. They meant the same; who says another limit does not.
+        let with_limit = |limit: i64| {
+            let mut stored = certificate.clone();
+            stored.bounds[1].limit = limit;
+            certificate.compared_with(&stored)
+        };
+        assert_eq!(with_limit(i32::MAX.into()), Agreement::Same);
+        assert_eq!(with_limit(i64::MAX - 1), Agreement::Different);
+        assert!(!Bounds { limit: i64::MIN, ..bounds.clone() }.is_proved(), "whatever a file may hold");
+    }
+}
+
 #[test]
 fn no_position_of_random_games_leaves_the_proved_bounds() {
     let positions = positions(7, 300);

@@ -22,6 +22,23 @@ fn integers_stay_close_to_floats() {
     }
 }
 
+/// A network as bullet trains it: its last sum needs more than 32 bits, and has 64.
+#[test]
+fn wide_networks_of_ordinary_weights_are_accepted() {
+    let spec = spec(
+        "inputs = bullet768 trunk = accumulate 1024 squared heads = value
+         numbers = accumulator i16*255, dense i8*64, output i16*64 units 400 centipawns = 1/1",
+    );
+    let mut floats = random_floats(&spec, 21);
+    for (place, weight) in floats.stacks[0][0].weights.iter_mut().enumerate() {
+        *weight = if place % 2 == 0 { 1.4 } else { -1.4 };
+    }
+    let integers = quantise(&spec, &floats.merge(&spec).expect("fitting weights")).expect("integers");
+    let certificate = Certificate::new(&spec, &integers);
+    assert_eq!(certificate.unproved().count(), 0);
+    assert!(certificate.bounds[1].highest > i64::from(i32::MAX), "{:?}", certificate.bounds[1]);
+}
+
 #[test]
 fn numbers_that_do_not_fit_are_named() {
     let spec = spec(SPECS[1]);

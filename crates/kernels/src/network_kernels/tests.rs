@@ -74,21 +74,26 @@ fn activations_clip_multiply_and_shift() {
 #[test]
 fn dot_products_are_exact() {
     let mut random = Random(3);
-    for width in [64, 192, 1024, 8192] {
-        let sums = random.words(width, -300, 600);
-        for (weights, squares) in [
-            (random.words(width, -128, 128), true),
-            (vec![128; width], true),
-            (random.words(width, -32768, 32767), false),
+    // The widest fills lanes several times, whatever the register.
+    for width in [64, 192, 1024, 8192, 16_384] {
+        let (drawn, highest) = (random.words(width, -300, 600), vec![i16::MAX; width]);
+        for (sums, weights, squares) in [
+            (&drawn, random.words(width, -128, 128), true),
+            (&drawn, vec![128; width], true),
+            (&drawn, random.words(width, -32768, 32767), false),
+            (&highest, vec![128; width], true),
+            (&highest, vec![-128; width], true),
+            (&highest, vec![i16::MAX; width], false),
+            (&highest, vec![i16::MIN; width], false),
         ] {
             let clipped = |word: i16| i64::from(word.clamp(0, 255));
             let plain: i64 = sums.iter().zip(&weights).map(|(&sum, &weight)| clipped(sum) * i64::from(weight)).sum();
             let squared: i64 =
                 sums.iter().zip(&weights).map(|(&sum, &weight)| clipped(sum) * clipped(sum) * i64::from(weight)).sum();
             for kernels in sets() {
-                assert_eq!(kernels.dot(&sums, &weights, 255), plain, "{}", kernels.instruction_set());
+                assert_eq!(kernels.dot(sums, &weights, 255), plain, "{}", kernels.instruction_set());
                 if squares {
-                    assert_eq!(kernels.dot_squared(&sums, &weights, 255), squared, "{}", kernels.instruction_set());
+                    assert_eq!(kernels.dot_squared(sums, &weights, 255), squared, "{}", kernels.instruction_set());
                 }
             }
         }
