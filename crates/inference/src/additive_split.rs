@@ -75,7 +75,7 @@ pub fn additive_split(network: &Network, position: &Position) -> AdditiveSplit {
     let mut evaluator = Evaluator::new(network);
     evaluator.reset(position);
     let value = evaluator.evaluate(position);
-    let centipawns = if mover == Color::White { value } else { -value };
+    let centipawns = if mover == Color::White { value } else { value.wrapping_neg() };
 
     let packed = network.packed();
     let (spec, views) = (&packed.spec, packed.spec.views());

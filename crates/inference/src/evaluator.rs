@@ -171,7 +171,9 @@ impl Gathered {
         buffers: &mut Buffers,
     ) {
         let direct = sums.shortcut.get(bucket).copied().unwrap_or(0);
-        self.shortcut += if number == 0 { direct } else { -direct };
+        // Like the sums they come from these wrap where nothing is proved.
+        self.shortcut =
+            if number == 0 { self.shortcut.wrapping_add(direct) } else { self.shortcut.wrapping_sub(direct) };
         let part = number * network.activated..(number + 1) * network.activated;
         match network.spec.numbers.output {
             OutputNumbers::Narrow { .. } => activate(network, &sums.words, &mut buffers.bytes[part]),
@@ -213,7 +215,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     #[inline]
     fn part(&self, sum: i64) -> i32 {
-        self.sign * (sum / self.divisor) as i32
+        self.sign.wrapping_mul((sum / self.divisor) as i32)
     }
 
     #[inline]

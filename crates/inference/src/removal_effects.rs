@@ -33,7 +33,8 @@ pub fn removal_effects(network: &Network, position: &Position) -> Vec<RemovalEff
             let mut delta = BoardDelta::default();
             BoardObserver::removed(&mut delta, piece, square);
             let without = evaluator.evaluate_changed(position, &delta);
-            RemovalEffect { square, piece, centipawns: sign * (whole - without) }
+            // Values at the two ends of their type are further apart than it can tell.
+            RemovalEffect { square, piece, centipawns: whole.wrapping_sub(without).wrapping_mul(sign) }
         })
         .collect()
 }

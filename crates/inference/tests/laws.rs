@@ -267,6 +267,42 @@ fn sums_that_could_overflow_are_refused() {
     );
 }
 
+/// Nothing is proved about these, and still everybody computes the same: sums that overflow wrap.
+#[test]
+fn unproved_values_wrap_as_in_the_reference() {
+    let mut random = SplitMix(8);
+    let mut shortcuts = example(SPECS[7], 8);
+    for weight in &mut shortcuts.weights.shortcut_weights {
+        *weight = [i32::MIN, i32::MAX, i32::MIN / 2, 1 << 30, 0][random.below(5)];
+    }
+    // Every value is the lowest of its type, whose negation is itself.
+    let mut lowest = example(
+        "inputs = any.role * any.color trunk = accumulate 4 clipped heads = value
+         numbers = accumulator i16*1, dense i8*64, output i16*1 units 1 centipawns = 1/1",
+        9,
+    );
+    lowest.weights.stacks[0][0].weights.fill(0);
+    lowest.weights.stacks[0][0].biases.fill(i32::MIN);
+    for file in [&shortcuts, &lowest] {
+        assert!(Certificate::new(file.spec(), &file.weights).unproved().count() > 0);
+        for set in instruction_sets() {
+            let network = Network::with_instruction_set(file, set).expect("a playable network");
+            search_like(file, &network, 9, 600);
+            for position in positions(12, 10) {
+                assert_eq!(removal_effects(&network, &position).len() + 2, position.occupied().len());
+                assert_eq!(additive_split(&network, &position).pieces.len(), position.occupied().len());
+            }
+        }
+    }
+    let value = |fen: &str| {
+        let position = Position::from_fen(fen, FenMode::Lenient).expect(fen);
+        let value = reference::evaluate_integers(lowest.spec(), &lowest.weights, &position);
+        (value.units, value.units_for_white(&position))
+    };
+    assert_eq!(value("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), (i32::MIN, i32::MIN));
+    assert_eq!(value("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), (i32::MIN, i32::MIN));
+}
+
 #[test]
 fn stockfish_13_gives_the_listed_integers() {
     let (Some(bytes), Some(golden)) = (stockfish_13(), data("nets/golden_halfkp_nn-62ef826d1a6d.tsv")) else { return };

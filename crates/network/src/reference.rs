@@ -31,7 +31,7 @@ impl Evaluation {
     /// The value in internal units as White sees it.
     #[must_use]
     pub fn units_for_white(&self, position: &Position) -> i32 {
-        if position.side_to_move() == Color::White { self.units } else { -self.units }
+        if position.side_to_move() == Color::White { self.units } else { self.units.wrapping_neg() }
     }
 }
 
@@ -89,13 +89,14 @@ pub fn trace_integers(spec: &NetworkSpec, weights: &QuantisedWeights, position: 
     let bucket = spec.buckets.index(position.occupied().len());
     let mut traced = Vec::new();
     let mut inputs = Vec::new();
-    let mut shortcut = 0;
+    let mut shortcut = 0_i32;
     for (number, color) in views(spec, position).into_iter().enumerate() {
         let (sums, direct) = accumulate_integers(spec, weights, position, color, bucket);
         let activations = activate_integers(spec, &sums);
         inputs.extend_from_slice(&activations);
         traced.push(ViewTrace { color, sums, activations });
-        shortcut += if number == 0 { direct } else { -direct };
+        // Like the sums they come from these wrap where nothing is proved.
+        shortcut = if number == 0 { shortcut.wrapping_add(direct) } else { shortcut.wrapping_sub(direct) };
     }
     let stack = weights.stacks.get(bucket).map_or(&[][..], Vec::as_slice);
     let mut layers = Vec::new();
@@ -107,7 +108,7 @@ pub fn trace_integers(spec: &NetworkSpec, weights: &QuantisedWeights, position: 
         }
     };
     let sign = sign(spec, position);
-    let part = |sum: i64| sign * (sum / divisor) as i32;
+    let part = |sum: i64| sign.wrapping_mul((sum / divisor) as i32);
     let evaluation =
         Evaluation { units: part(total), shortcut: part(shortcut), positional: part(total - shortcut), bucket };
     Trace { views: traced, layers, evaluation }
