@@ -303,6 +303,19 @@ fn unproved_values_wrap_as_in_the_reference() {
     assert_eq!(value("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), (i32::MIN, i32::MIN));
 }
 
+/// The reference would take the whole of such a weight, and vectors only its last 8 bits.
+#[test]
+fn weights_beyond_8_bits_are_refused() {
+    let mut file = example(SPECS[1], 4);
+    file.weights.stacks[0][0].weights[130] = 128;
+    let error = Network::new(&file).expect_err("a weight that would be cut");
+    assert_eq!(
+        error.to_string(),
+        "the weights do not fit the description: bucket 0, layer 1: the weight of input 2 to output 1 is 128, and 8 bits hold -128 to \
+         127"
+    );
+}
+
 #[test]
 fn stockfish_13_gives_the_listed_integers() {
     let (Some(bytes), Some(golden)) = (stockfish_13(), data("nets/golden_halfkp_nn-62ef826d1a6d.tsv")) else { return };

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use crate::numbers::OutputNumbers;
 use crate::rows::Rows;
 use crate::spec::{LayerShape, NetworkSpec};
 
@@ -50,14 +51,39 @@ impl<W, B> Dense<W, B> {
 
 /// Weights that do not fit the description they are used with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the weights do not fit the description: {what} has {found} numbers, {expected} are needed")]
-pub struct ShapeError {
-    /// Which part.
-    pub what: &'static str,
-    /// How many numbers there are.
-    pub found: usize,
-    /// How many there should be.
-    pub expected: usize,
+pub enum ShapeError {
+    /// A part has too few or too many numbers.
+    #[error("the weights do not fit the description: {what} has {found} numbers, {expected} are needed")]
+    Size {
+        /// Which part.
+        what: &'static str,
+        /// How many numbers there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A weight that the 8 bits of its layer cannot hold.
+    #[error(
+        "the weights do not fit the description: bucket {bucket}, layer {layer}: the weight of input {input} to output {output} is \
+         {found}, and 8 bits hold -128 to 127"
+    )]
+    Range {
+        /// Which copy of the layers.
+        bucket: usize,
+        /// Which layer, counted from 1.
+        layer: usize,
+        /// Which of its outputs.
+        output: usize,
+        /// Which of its inputs.
+        input: usize,
+        /// The weight.
+        found: i16,
+    },
+}
+
+/// Whether a part has as many numbers as it should.
+fn same(what: &'static str, found: usize, expected: usize) -> Result<(), ShapeError> {
+    if found == expected { Ok(()) } else { Err(ShapeError::Size { what, found, expected }) }
 }
 
 /// What a trainer works on: rows for real features, then for virtual ones.
@@ -92,9 +118,6 @@ impl FloatWeights {
     /// Adds the rows of virtual features to those of the features that bring them, and drops them.
     pub fn merge(&self, spec: &NetworkSpec) -> Result<MergedWeights, ShapeError> {
         let template = Self::zero(spec);
-        let same = |what, found: usize, expected: usize| {
-            if found == expected { Ok(()) } else { Err(ShapeError { what, found, expected }) }
-        };
         same("the accumulator's weights", self.accumulator_weights.len(), template.accumulator_weights.len())?;
         same("the shortcut", self.shortcut_weights.len(), template.shortcut_weights.len())?;
         let merged = Self {
@@ -155,13 +178,35 @@ pub struct QuantisedWeights {
 }
 
 impl QuantisedWeights {
-    /// Whether all parts have the sizes that a description asks for.
+    /// Whether all parts have the sizes that a description asks for, and weights keep within their type.
     pub fn check(&self, spec: &NetworkSpec) -> Result<(), ShapeError> {
         check_shapes(spec, self.accumulator_biases.len(), self.accumulator_weights.len(), &self.stacks)?;
         let trunk = spec.accumulated();
         let expected = if trunk.shortcut { spec.features().count() as usize * spec.buckets.count } else { 0 };
-        let found = self.shortcut_weights.len();
-        if found == expected { Ok(()) } else { Err(ShapeError { what: "the shortcut", found, expected }) }
+        same("the shortcut", self.shortcut_weights.len(), expected)?;
+        match spec.numbers.output {
+            OutputNumbers::Narrow { .. } => self.check_bytes(),
+            OutputNumbers::Wide { .. } => Ok(()),
+        }
+    }
+
+    /// Files and players have 8 bits for these weights and would cut off what is beyond.
+    fn check_bytes(&self) -> Result<(), ShapeError> {
+        for (bucket, stack) in self.stacks.iter().enumerate() {
+            for (number, layer) in stack.iter().enumerate() {
+                if let Some(place) = layer.weights.iter().position(|&weight| i8::try_from(weight).is_err()) {
+                    let (output, input) = (place / layer.inputs, place % layer.inputs);
+                    return Err(ShapeError::Range {
+                        bucket,
+                        layer: number + 1,
+                        output,
+                        input,
+                        found: layer.weights[place],
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -172,9 +217,6 @@ fn check_shapes<W, B>(
     stacks: &[Vec<Dense<W, B>>],
 ) -> Result<(), ShapeError> {
     let width = spec.accumulated().width;
-    let same = |what, found: usize, expected: usize| {
-        if found == expected { Ok(()) } else { Err(ShapeError { what, found, expected }) }
-    };
     same("the accumulator's biases", biases, width)?;
     same("the accumulator's weights", weights, spec.features().count() as usize * width)?;
     same("the list of buckets", stacks.len(), spec.buckets.count)?;
@@ -184,7 +226,7 @@ fn check_shapes<W, B>(
         for (layer, &shape) in stack.iter().zip(&shapes) {
             if !layer.fits(shape) {
                 let (found, expected) = (layer.weights.len() + layer.biases.len(), (shape.inputs + 1) * shape.outputs);
-                return Err(ShapeError { what: "a dense layer", found, expected });
+                return Err(ShapeError::Size { what: "a dense layer", found, expected });
             }
         }
     }

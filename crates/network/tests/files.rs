@@ -80,6 +80,39 @@ fn what_is_no_file_is_told_apart() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1, "temporary files are gone");
 }
 
+/// A weight of a narrow layer that 8 bits cannot hold would be another one in the file: nothing is written.
+#[test]
+fn weights_beyond_their_type_are_named() {
+    let narrow = example(SPECS[8], 5);
+    let place = narrow.weights.stacks[2][1].inputs * 7 + 3;
+    for (weight, fits) in [(-128, true), (-129, false), (127, true), (128, false), (i16::MIN, false)] {
+        let mut file = narrow.clone();
+        file.weights.stacks[2][1].weights[place] = weight;
+        let written = file.to_bytes();
+        if fits {
+            let bytes = written.expect("a file");
+            assert_eq!(NetworkFile::from_bytes(&bytes).expect("a network").weights, file.weights);
+        } else {
+            assert_eq!(
+                written.expect_err("too large").to_string(),
+                format!(
+                    "the weights do not fit the description: bucket 2, layer 2: the weight of input 3 to output 7 is {weight}, and 8 \
+                     bits hold -128 to 127"
+                )
+            );
+        }
+    }
+    let mut foreign = example(SPECS[7], 2);
+    foreign.weights.stacks[0][2].weights[31] = 200;
+    let error = stockfish::write(&foreign).expect_err("too large");
+    assert!(error.to_string().contains("bucket 0, layer 3: the weight of input 31 to output 0 is 200"), "{error}");
+    // Wide outputs have 16 bits.
+    let mut wide = example(SPECS[3], 5);
+    wide.weights.stacks[0][0].weights[5] = i16::MIN;
+    let bytes = wide.to_bytes().expect("a file");
+    assert_eq!(NetworkFile::from_bytes(&bytes).expect("a network").weights, wide.weights);
+}
+
 #[test]
 fn refusals_say_what_was_found() {
     let said = |bytes: &[u8]| NetworkFile::from_bytes(bytes).expect_err("no network").to_string();
