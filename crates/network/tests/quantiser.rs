@@ -12,7 +12,7 @@ fn spec(text: &str) -> NetworkSpec {
 #[test]
 fn integers_stay_close_to_floats() {
     let positions = positions(100, 60);
-    for (number, text) in SPECS.iter().enumerate().filter(|(_, text)| !text.contains("piece_move")) {
+    for (number, text) in SPECS.iter().enumerate() {
         let spec = spec(text);
         let floats = random_floats(&spec, number as u64).merge(&spec).expect("fitting weights");
         let integers = quantise(&spec, &floats).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -70,6 +70,8 @@ pub(crate) const SPECS: &[&str] = &[
     "inputs = half(any_square + pairs(king.file * first.relative_rank * first.role * second.square, attacks, enemies), king_on_abcd)
      trunk = accumulate 32 clipped -> dense 8 clipped heads = value",
     "inputs = half_relative_hv trunk = accumulate 16 clipped heads = value numbers = accumulator i16*127, dense i8*64, output i8*9600/16",
+    "inputs = piece768 trunk = accumulate 32 pairwise shortcut -> dense 16 clipped -> dense 24 folded+clipped -> dense 7 clipped+squared
+     -> dense 16 clipped+folded skip buckets = 2 of (pieces - 1) / 16 heads = value",
 ];
 
 /// A network of random integers that keep the accumulator within its type.
