@@ -6,8 +6,10 @@
 //! others ([`stockfish`] with its [`leb128`], [`bullet`]). The meaning of it all is in [`mod@reference`], slow and exact: whatever plays faster
 //! must give the same integers.
 //!
-//! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic or claim
-//! memory out of proportion to their length; a spec's text reads back to an equal spec.
+//! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic; a spec's text reads back to
+//! an equal spec. Weights claim no memory out of proportion to the bytes they are read from. Two things do: a compressed file may unpack to
+//! 1 GiB, and a description that numbers sets anew (`live(…)`, `top(…)`) has a table for each, of some hundred megabytes at most; a short
+//! text can ask for several. Whoever reads files of strangers limits the memory of the program.
 
 mod bounds;
 pub mod bullet;
