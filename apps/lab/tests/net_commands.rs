@@ -262,9 +262,24 @@ fn headerless_files_come_back_in_either_order() {
         let said = refusal(&net(&["convert", &spec], &[&own, &back]));
         assert!(said.contains("own.net has a header of its own: leave --spec out"), "{said}");
         let short = written(&place, "short.bin", &bytes[..1000]);
-        let said = refusal(&net(&["convert", &spec], &[&short, &back]));
+        let said = refusal(&net(&["convert", &spec, "--output-order", word], &[&short, &back]));
         assert!(said.contains("short.bin: the file ends inside of the accumulator's weights"), "{said}");
     }
+    // In the wrong order the weights of eight buckets would be read without a complaint, so none is assumed.
+    let original = written(&place, "unstated.bin", &bullet::write(&file, OutputOrder::ByInput).unwrap());
+    let (own, back) = (place.join("unstated.net"), place.join("unstated-back.bin"));
+    let expected = "the network has 8 output buckets: say with --output-order in which order their weights lie";
+    let said = refusal(&net(&["convert", &spec], &[&original, &own]));
+    assert!(said.contains(expected) && !own.exists(), "{said}");
+    fs::write(&own, file.to_bytes().unwrap()).unwrap();
+    let said = refusal(&net(&["convert", "--to", "bullet"], &[&own, &back]));
+    assert!(said.contains(expected) && !back.exists(), "{said}");
+    // With a single bucket there is only one.
+    let single = example(SPECS[3]);
+    let original = written(&place, "single.bin", &bullet::write(&single, OutputOrder::ByInput).unwrap());
+    let spec = format!("--spec={}", written(&place, "single.spec", SPECS[3].as_bytes()).display());
+    succeed(&net(&["convert", &spec], &[&original, &own]));
+    assert_eq!(NetworkFile::read(&own).unwrap().weights, single.weights);
     let own = written(&place, "other.net", &example(SPECS[1]).to_bytes().unwrap());
     let said = refusal(&net(&["convert"], &[&own, &place.join("other.nnue")]));
     assert!(said.contains("cannot be written as Stockfish's .nnue"), "{said}");

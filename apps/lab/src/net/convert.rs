@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
     /// A file with the description of a headerless network.
     #[arg(long, value_name = "SPEC")]
     spec: Option<PathBuf>,
-    /// In which order the output weights of a headerless file lie.
-    #[arg(long, value_enum, default_value_t = Order::Bucket)]
-    output_order: Order,
+    /// In which order the output weights of a headerless file lie; must be stated where there are several output buckets.
+    #[arg(long, value_enum)]
+    output_order: Option<Order>,
     /// The licence to write down, such as CC0-1.0.
     #[arg(long, value_name = "NAME")]
     licence: Option<String>,
@@ -62,9 +62,9 @@ enum Format {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// All weights of a bucket together.
+    /// All weights of a bucket together: files saved with `transpose`.
     Bucket,
-    /// All buckets of an input together.
+    /// All buckets of an input together: what bullet writes by itself.
     Input,
 }
 
@@ -78,12 +78,8 @@ Examples:
 
 /// Reads, proves, writes.
 pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> {
-    let order = match arguments.output_order {
-        Order::Bucket => OutputOrder::ByBucket,
-        Order::Input => OutputOrder::ByInput,
-    };
     let mut file = match &arguments.spec {
-        Some(spec) => headerless(&arguments.file, spec, order)?,
+        Some(spec) => headerless(&arguments.file, spec, arguments.output_order)?,
         None => super::read(&arguments.file)?,
     };
     if let Some(licence) = &arguments.licence {
@@ -101,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
             file.to_bytes()?
         }
         Format::Nnue => stockfish::write(&file)?,
-        Format::Bullet => bullet::write(&file, order)?,
+        Format::Bullet => bullet::write(&file, order_of(file.spec(), arguments.output_order)?)?,
     };
     write_file(&arguments.out, &bytes)?;
     let report = Report {
@@ -126,12 +122,27 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     Ok(())
 }
 
-fn headerless(path: &Path, spec: &Path, order: OutputOrder) -> Result<NetworkFile> {
+/// Nothing in a headerless file says in which order the weights of several buckets lie, and in the wrong one they still look like a network.
+fn order_of(spec: &NetworkSpec, stated: Option<Order>) -> Result<OutputOrder> {
+    match stated {
+        Some(Order::Bucket) => Ok(OutputOrder::ByBucket),
+        Some(Order::Input) => Ok(OutputOrder::ByInput),
+        // With a single bucket both are the same.
+        None if spec.buckets.count == 1 => Ok(OutputOrder::ByBucket),
+        None => bail!(
+            "the network has {} output buckets: say with --output-order in which order their weights lie in the headerless file, 'input' \
+             as bullet writes by itself or 'bucket' as it saves with transpose",
+            spec.buckets.count
+        ),
+    }
+}
+
+fn headerless(path: &Path, spec: &Path, order: Option<Order>) -> Result<NetworkFile> {
     let text = std::fs::read_to_string(spec).with_context(|| spec.display().to_string())?;
     let spec = NetworkSpec::parse(&text).with_context(|| spec.display().to_string())?;
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     if NetworkFile::from_bytes(&bytes).is_ok() {
         bail!("{} has a header of its own: leave --spec out", path.display());
     }
-    bullet::read(&bytes, &spec, order).with_context(|| path.display().to_string())
+    bullet::read(&bytes, &spec, order_of(&spec, order)?).with_context(|| path.display().to_string())
 }
