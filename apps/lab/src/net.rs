@@ -53,7 +53,7 @@ pub(crate) fn run(command: &Command, output: &mut impl Write) -> Result<ExitCode
 const LARGEST_UNPACKED: u64 = 1 << 30;
 
 /// Reads a network of any known format; `.zst` files are unpacked first.
-fn read(path: &Path) -> Result<NetworkFile> {
+pub(crate) fn read(path: &Path) -> Result<NetworkFile> {
     let shown = path.display();
     if path.extension().is_some_and(|extension| extension == "zst") {
         let packed = std::fs::File::open(path).with_context(|| shown.to_string())?;

@@ -245,6 +245,28 @@ fn stockfishs_format_comes_back_byte_for_byte() {
 }
 
 #[test]
+fn walks_are_scored_by_packed_networks_too() {
+    let place = scratch("net-packed");
+    let bytes = example(SPECS[1]).to_bytes().unwrap();
+    let data = |arguments: &[&str], paths: &[&Path]| {
+        Command::new(env!("CARGO_BIN_EXE_kiebitz-lab")).arg("data").args(arguments).args(paths).output().unwrap()
+    };
+    let games = written(&place, "games.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1/2-1/2\n");
+    let shard = place.join("games.kbz");
+    succeed(&data(&["import", "--output"], &[&shard, &games]));
+    let walk = |network: &str, bytes: &[u8]| {
+        let (walks, text) = (place.join(format!("{network}.kbz")), place.join(format!("{network}.plain")));
+        let options = ["walk", "--walks", "4", "--seed", "5", "--net"];
+        succeed(&data(&options, &[&written(&place, network, bytes), Path::new("--output"), &walks, &shard]));
+        succeed(&data(&["convert", "--output"], &[&text, &walks]));
+        fs::read_to_string(&text).unwrap()
+    };
+    let plain = walk("example.net", &bytes);
+    assert!(plain.matches("score ").count() > 10, "{plain}");
+    assert_eq!(walk("example.net.zst", &zstd::encode_all(bytes.as_slice(), 3).unwrap()), plain);
+}
+
+#[test]
 fn headerless_files_come_back_in_either_order() {
     let place = scratch("net-convert-bullet");
     let file = example(SPECS[4]);

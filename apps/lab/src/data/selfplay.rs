@@ -11,7 +11,6 @@ use clap::Args;
 use kiebitz_chess::Position;
 use kiebitz_dataset::WrittenFile;
 use kiebitz_inference::Network;
-use kiebitz_network::NetworkFile;
 use kiebitz_search::SearchSignal;
 use kiebitz_selfplay::{Evaluation, PlayerRecord, Produced, Rules, SelfPlay};
 use kiebitz_tournament::opening::Book;
@@ -171,7 +170,7 @@ impl Arguments {
                 let WrittenFile { file, crc32, .. } = WrittenFile::of(path)?;
                 player.evaluation = file;
                 player.network_crc32 = Some(crc32);
-                let file = NetworkFile::read(path).with_context(|| path.display().to_string())?;
+                let file = crate::net::read(path)?;
                 Evaluation::Network(Network::new(&file).with_context(|| path.display().to_string())?)
             }
         };

@@ -15,7 +15,6 @@ use kiebitz_dataset::{
     Counts, Description, Format, IntakeOutput, MANIFEST_VERSION, Manifest, ManifestFile, Removals, WrittenFile,
 };
 use kiebitz_inference::Network;
-use kiebitz_network::NetworkFile;
 use kiebitz_selfplay::{WalkRules, Wandering, WanderingProgress};
 use serde_json::json;
 
@@ -81,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut impl Write) -> Result<()> 
     keep_apart(&arguments.inputs, &[&arguments.output])?;
     let WrittenFile { file, crc32, .. } = WrittenFile::of(&arguments.net)?;
     let named = || arguments.net.display().to_string();
-    let network = Network::new(&NetworkFile::read(&arguments.net).with_context(named)?).with_context(named)?;
+    let network = Network::new(&crate::net::read(&arguments.net)?).with_context(named)?;
     let inputs: Vec<(PathBuf, Format)> = arguments
         .inputs
         .iter()
