@@ -201,9 +201,16 @@ workspace/nets/sf13.nnue:
 bench-data: ## Compare decoding of samples with another library; measure import and indices.
 	$(BENCH) data
 
+# TRAIN_THREADS is a list, one measurement each; 0 means all processors. PYTORCH_BENCH is a command that measures PyTorch right after ours, on the
+# same machine in the same call; none is part of the project. It runs once for each of our two networks, and is given NETWORK (halfkp-256: HalfKP
+# 256-32-32; regions-1024: 768 in sixteen king regions to 1024, squared), BATCH (16384), DEVICE and THREADS as arguments, in this order.
 TRAIN_DEVICE ?= cpu
+TRAIN_THREADS ?= $(if $(filter cuda,$(TRAIN_DEVICE)),16,1$(comma)0)
+PYTORCH_BENCH ?=
+comma := ,
 bench-train: workspace/data/selfplay.kbz ## Measure training from memory and from shards; TRAIN_DEVICE=cuda for a GPU.
-	$(CARGO) run --release -p kiebitz-lab -- train-speed workspace/data/selfplay.kbz --device $(TRAIN_DEVICE)
+	$(CARGO) run --release -p kiebitz-lab -- train-speed workspace/data/selfplay.kbz --device $(TRAIN_DEVICE) --threads $(TRAIN_THREADS) --batch 16384
+	$(if $(PYTORCH_BENCH),for network in halfkp-256 regions-1024; do $(PYTORCH_BENCH) $$network 16384 $(TRAIN_DEVICE) $(TRAIN_THREADS); done)
 
 workspace/data/selfplay.kbz:
 	@mkdir -p workspace/data
