@@ -81,6 +81,7 @@ fn search_like(file: &NetworkFile, network: &Network, seed: u64, steps: usize) -
 }
 
 /// The sets that this CPU has; says which, for those that are missing are not tested.
+#[expect(clippy::print_stdout, reason = "tests say what they try")]
 fn instruction_sets() -> Vec<InstructionSet> {
     let found: Vec<InstructionSet> = InstructionSet::ALL.into_iter().filter(|set| set.is_available()).collect();
     println!("tested: {found:?}");
