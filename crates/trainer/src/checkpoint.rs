@@ -66,6 +66,9 @@ pub struct Checkpoint {
     pub(crate) parameters: Vec<SavedParameter>,
 }
 
+/// A folder and the checkpoint in it.
+pub(crate) type Placed = (PathBuf, Checkpoint);
+
 impl Checkpoint {
     /// The newest checkpoint in a folder of checkpoints, if there is one.
     ///
@@ -94,7 +97,7 @@ impl Checkpoint {
     /// # Errors
     ///
     /// When there are checkpoints and none of them is whole, or one cannot be read for other reasons.
-    pub(crate) fn newest_whole(folder: &Path) -> Result<(Option<(PathBuf, Self)>, Vec<TrainError>), TrainError> {
+    pub(crate) fn newest_whole(folder: &Path) -> Result<(Option<Placed>, Vec<TrainError>), TrainError> {
         let mut damaged = Vec::new();
         for (_, path) in Self::all(folder)?.into_iter().rev() {
             match Self::read(&path) {
