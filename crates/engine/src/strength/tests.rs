@@ -89,35 +89,56 @@ fn line(number: usize, centipawns: i32) -> SearchReport {
 #[test]
 fn stronger_means_more_nodes_and_less_blur() {
     let levels: Vec<_> = ELO_RANGE.step_by(100).map(|elo| Strength::of_elo(elo as u32)).collect();
-    assert!(levels.windows(2).all(|pair| pair[0].nodes() < pair[1].nodes() && pair[0].blur() > pair[1].blur()));
-    assert!(levels[0].worst_loss() < MINOR_PIECE);
+    let are_ordered = |pair: &[Strength]| pair[0].nodes <= pair[1].nodes && pair[0].blur > pair[1].blur;
+    assert!(levels.windows(2).all(are_ordered));
+    assert!(levels.iter().all(|level| level.worst_loss() < MINOR_PIECE));
+}
+
+#[test]
+fn levels_between_anchors_lie_between_them() {
+    for level in ANCHORS {
+        let Strength { nodes, blur, .. } = Strength::of_elo(level.elo as u32);
+        assert!((nodes / level.nodes - 1.0).abs() < 1e-9 && (blur / level.blur - 1.0).abs() < 1e-9, "{level:?}");
+    }
+    for pair in ANCHORS.windows(2) {
+        let between = Strength::of_elo(((pair[0].elo + pair[1].elo) / 2.0) as u32);
+        assert!(pair[0].nodes <= between.nodes && between.nodes <= pair[1].nodes, "{between:?}");
+        assert!(pair[0].blur > between.blur && between.blur > pair[1].blur, "{between:?}");
+    }
+    // Beyond both ends nothing is made up.
+    assert_eq!(Strength::of_elo(0), Strength::of_elo(*ELO_RANGE.start() as u32));
+    assert_eq!(Strength::of_elo(9999), Strength::of_elo(*ELO_RANGE.end() as u32));
 }
 
 #[test]
 fn only_lines_that_lose_little_are_chosen_and_the_better_ones_more_often() {
     let weakest = Strength::of_elo(1000);
-    let bound = weakest.worst_loss() as i32;
-    let lines =
-        [line(1, 40), line(2, 0), line(3, 40 - bound / 2), line(4, 40 - bound), line(5, 39 - bound), line(6, 40)];
-    let mut chosen = [0; 6];
+    let (bound, most) = (weakest.worst_loss() as i32, weakest.lines());
+    assert_eq!(most, *LINES.end());
+    let seen = [line(1, 40), line(2, 0), line(3, 40 - bound / 2), line(4, 40 - bound), line(5, 39 - bound)];
+    // Lines beyond those that are looked at, however good.
+    let lines: Vec<_> =
+        seen.into_iter().chain((6..=20).map(|number| line(number, if number > most { 40 } else { -500 }))).collect();
+    let mut chosen = [0; 20];
     for seed in 0..10_000 {
         chosen[weakest.choose(&lines, Key(seed)).expect("a line")] += 1;
     }
     assert!(chosen[..4].windows(2).all(|pair| pair[0] > pair[1]) && chosen[3] > 0, "{chosen:?}");
-    assert_eq!(chosen[4..], [0, 0], "beyond the bound, and beyond the lines that are looked at");
+    assert_eq!(chosen[4..], [0; 16], "beyond the bound, and beyond the lines that are looked at");
     assert_eq!(weakest.choose(&[], Key(1)), None);
 }
 
 #[test]
 fn what_is_chosen_was_searched_and_loses_no_more_than_the_bound() {
-    let mut weak = engine(Some(1000), LINES);
+    let most = *LINES.end();
+    let mut weak = engine(Some(1000), most);
     // The same level again, but with every move as a line of its own.
     let mut thorough = engine(None, 256);
     let bound = Strength::of_elo(1000).worst_loss();
     for fen in POSITIONS.iter().chain(&QUEENS) {
         let game = game(fen);
         let (result, lines) = search(&mut weak, &game, &SearchLimits::default());
-        assert_eq!(lines.len(), LINES.min(game.position().legal_moves().len()), "{fen}");
+        assert_eq!(lines.len(), most.min(game.position().legal_moves().len()), "{fen}");
         assert!(lines.iter().all(|line| line.depth == result.depth && line.bound == ScoreBound::Exact), "{fen}");
         assert!(result.depth >= 1 && result.best == lines[0].moves.first().copied(), "{fen}");
         let best = lines.iter().map(|line| line.score).max().expect("lines");
