@@ -123,7 +123,7 @@ fn print(speed: &Speed, first: Option<&Speed>, out: &mut impl Write) -> Result<(
 
 fn measure<D: Device>(arguments: &Arguments, threads: usize, spec: &NetworkSpec, device: D) -> Result<Speed> {
     let name = device.describe();
-    // On a GPU so many that the loader's first batch, which nothing overlaps with, does not count.
+    // On a GPU so many that the loader's first batch, which nothing overlaps with, hardly counts.
     let usual = if arguments.device == DeviceChoice::Cpu { 16 } else { 1500 };
     let (batch, steps) = (arguments.batch, arguments.steps.unwrap_or(usual).max(1));
     let mut recipe = Recipe::parse(&format!(
