@@ -48,7 +48,8 @@ fn keys(position: &Position) -> [Key; KEYED_TABLES] {
 impl Corrections {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        self.keyed.iter_mut().for_each(|table| table.as_flattened_mut().fill(0));
+        self.moves.as_flattened_mut().fill(0);
     }
 
     /// The evaluation as experience corrects it. `last` and `before` are the two latest moves.

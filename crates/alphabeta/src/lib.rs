@@ -8,13 +8,14 @@
 //! | `pruning/…`, `extensions`, `reductions`, `improving` | one idea a file |
 //! | `quiescence` | captures and checks at the horizon |
 //! | `move_picker`, `histories`, `learning`, `correction` | what is tried first, and what experience says |
-//! | `transposition_table`, `repetition`, `tablebase` | what was seen before, and what is known for ever |
+//! | `transposition_table`, `evaluation_cache`, `repetition`, `tablebase` | what was seen before, and what is known for ever |
 //! | `parameters` | every number and switch |
 //!
 //! **Invariants:** with one thread, the same search after [`Searcher::new_game`](kiebitz_search::Searcher::new_game) visits
 //! the same nodes on every machine; a limit of nodes is met exactly; every line that is reported is legal.
 
 mod correction;
+mod evaluation_cache;
 mod evaluator;
 mod extensions;
 mod histories;

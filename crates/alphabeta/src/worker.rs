@@ -9,6 +9,7 @@ use kiebitz_chess::{GameHistory, Key, Legality, Move, MoveList, PieceKind, Posit
 use kiebitz_search::{LONGEST_LINE, PrincipalVariations, SearchLimits, TimeManager};
 
 use crate::correction::Corrections;
+use crate::evaluation_cache::EvaluationCache;
 use crate::evaluator::Evaluator;
 use crate::histories::{Histories, PieceTo, Threats};
 use crate::move_picker::ScoredMove;
@@ -25,11 +26,17 @@ pub(crate) struct Memory {
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
     pub(crate) evaluator: Evaluator,
+    evaluations: EvaluationCache,
 }
 
 impl Memory {
     pub(crate) fn new(evaluator: Evaluator) -> Self {
-        Self { histories: Histories::default(), corrections: Corrections::default(), evaluator }
+        Self {
+            histories: Histories::default(),
+            corrections: Corrections::default(),
+            evaluator,
+            evaluations: EvaluationCache::default(),
+        }
     }
 
     /// A new game begins.
@@ -37,6 +44,7 @@ impl Memory {
         self.histories.clear();
         self.corrections.clear();
         self.evaluator.clear();
+        self.evaluations.clear();
     }
 }
 
@@ -258,6 +266,7 @@ impl<'a> Worker<'a> {
         next.since_null = frame.since_null.saturating_add(1);
         next.double_extensions = frame.double_extensions;
         next.key = next.position.key();
+        self.memory.evaluations.prefetch(next.key);
         next.legality = next.position.legality();
         self.keys.push(next.key);
     }
@@ -292,7 +301,13 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn evaluate(&mut self, ply: usize) -> Value {
         let frame = &self.stack[Self::slot(ply)];
-        self.memory.evaluator.evaluate(&frame.position).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        let memory = &mut *self.memory;
+        if let Some(value) = memory.evaluations.get(frame.key) {
+            return value;
+        }
+        let value = memory.evaluator.evaluate(&frame.position).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
+        memory.evaluations.keep(frame.key, value);
+        value
     }
 
     /// The evaluation as the search uses it: nearer to a draw as the fifty moves pass, and corrected by experience.
