@@ -21,7 +21,8 @@ impl PieceTo {
     /// The mover's piece and target.
     #[inline]
     pub(crate) fn of(position: &Position, mv: Move) -> Self {
-        let piece = position.piece_at(mv.from()).map_or(0, Piece::index);
+        let kind = position.board().kind_at(mv.from());
+        let piece = kind.map_or(0, |kind| Piece::new(position.side_to_move(), kind).index());
         Self((piece * Square::COUNT + mv.to().index()) as u16)
     }
 
@@ -31,6 +32,8 @@ impl PieceTo {
     }
 }
 
+/// How many tables of quiet moves a color has.
+const QUIET_TABLES: usize = 4;
 /// How many pawn structures are told apart.
 const PAWN_STRUCTURES: usize = 1024;
 
@@ -50,7 +53,7 @@ pub(crate) struct Histories {
 impl Default for Histories {
     fn default() -> Self {
         Self {
-            quiet: vec![[[0; Square::COUNT]; Square::COUNT]; Color::COUNT * 4],
+            quiet: vec![[[0; Square::COUNT]; Square::COUNT]; Color::COUNT * QUIET_TABLES],
             capture: vec![[0; PieceKind::COUNT]; PieceTo::COUNT],
             continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT + 1],
             pawn: vec![[0; PieceTo::COUNT]; PAWN_STRUCTURES],
@@ -79,25 +82,24 @@ impl Histories {
         self.pawn.as_flattened_mut().fill(0);
     }
 
-    #[inline]
-    fn quiet_table(color: Color, threats: Threats, mv: Move) -> usize {
+    /// Which of a color's tables has the move.
+    #[inline(always)]
+    fn quiet_table(threats: Threats, mv: Move) -> usize {
         let from = usize::from(threats.0.contains(mv.from()));
         let to = usize::from(threats.0.contains(mv.to()));
-        color.index() * 4 + from * 2 + to
+        from * 2 + to
     }
 
     #[inline]
     pub(crate) fn quiet(&self, color: Color, threats: Threats, mv: Move) -> i32 {
-        i32::from(self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()])
+        let table = color.index() * QUIET_TABLES + Self::quiet_table(threats, mv);
+        i32::from(self.quiet[table][mv.from().index()][mv.to().index()])
     }
 
     #[inline]
     pub(crate) fn learn_quiet(&mut self, color: Color, threats: Threats, mv: Move, bonus: i32) {
-        pull(
-            &mut self.quiet[Self::quiet_table(color, threats, mv)][mv.from().index()][mv.to().index()],
-            bonus,
-            HISTORY_LIMIT,
-        );
+        let table = color.index() * QUIET_TABLES + Self::quiet_table(threats, mv);
+        pull(&mut self.quiet[table][mv.from().index()][mv.to().index()], bonus, HISTORY_LIMIT);
     }
 
     #[inline]
@@ -121,13 +123,51 @@ impl Histories {
     }
 
     #[inline]
-    pub(crate) fn pawn(&self, position: &Position, moved: PieceTo) -> i32 {
-        i32::from(self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()])
-    }
-
-    #[inline]
     pub(crate) fn learn_pawn(&mut self, position: &Position, moved: PieceTo, bonus: i32) {
         pull(&mut self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES][moved.index()], bonus, HISTORY_LIMIT);
+    }
+}
+
+/// What the histories say about the quiet moves of one position: their rows are looked up once, and not for every move.
+pub(crate) struct QuietRecords<'a> {
+    threats: Threats,
+    quiet: &'a [[[i16; Square::COUNT]; Square::COUNT]],
+    /// After the last move, the one before, and the mover's second last.
+    continuation: [&'a [i16; PieceTo::COUNT]; 3],
+    pawn: &'a [i16; PieceTo::COUNT],
+}
+
+impl Histories {
+    #[inline]
+    pub(crate) fn quiet_records(&self, position: &Position, threats: Threats, earlier: [PieceTo; 3]) -> QuietRecords<'_> {
+        let first = position.side_to_move().index() * QUIET_TABLES;
+        QuietRecords {
+            threats,
+            quiet: &self.quiet[first..first + QUIET_TABLES],
+            continuation: earlier.map(|earlier| &self.continuation[earlier.index()]),
+            pawn: &self.pawn[position.pawn_key().0 as usize % PAWN_STRUCTURES],
+        }
+    }
+}
+
+impl QuietRecords<'_> {
+    /// By origin and target.
+    #[inline(always)]
+    pub(crate) fn quiet(&self, mv: Move) -> i32 {
+        i32::from(self.quiet[Histories::quiet_table(self.threats, mv)][mv.from().index()][mv.to().index()])
+    }
+
+    /// As an answer to what was played before.
+    #[inline(always)]
+    pub(crate) fn continuation(&self, moved: PieceTo) -> i32 {
+        let [last, before, second] = self.continuation.map(|row| i32::from(row[moved.index()]));
+        last + before + second / 2
+    }
+
+    /// Among these pawns.
+    #[inline(always)]
+    pub(crate) fn pawn(&self, moved: PieceTo) -> i32 {
+        i32::from(self.pawn[moved.index()])
     }
 }
 

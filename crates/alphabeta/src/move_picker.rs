@@ -195,22 +195,19 @@ impl MovePicker {
         let frame = &worker.stack[slot];
         let position = &frame.position;
         position.collect_stage(Generation::Quiet, &frame.legality, &mut worker.scratch);
-        let histories = &worker.memory.histories;
         let earlier = [1, 2, 4].map(|plies| worker.stack[slot - plies].moved);
-        let us = position.side_to_move();
+        let records = worker.memory.histories.quiet_records(position, self.threats, earlier);
         for mv in &worker.scratch {
             if mv == self.hash_move {
                 continue;
             }
             let moved = PieceTo::of(position, mv);
-            let mut merit = histories.quiet(us, self.threats, mv);
+            let mut merit = records.quiet(mv);
             if parameters::continuation_histories() {
-                merit += histories.continuation(earlier[0], moved)
-                    + histories.continuation(earlier[1], moved)
-                    + histories.continuation(earlier[2], moved) / 2;
+                merit += records.continuation(moved);
             }
             if parameters::pawn_history() {
-                merit += histories.pawn(position, moved);
+                merit += records.pawn(moved);
             }
             if parameters::killer_moves() && frame.killers.contains(&mv) {
                 merit += parameters::killer_merit();

@@ -48,10 +48,15 @@ impl CheckTargets {
                 self.targets[kind.index()].contains(mv.to())
                     || self.screens.contains(mv.from()) && !attacks::line(self.king, mv.from()).contains(mv.to())
             }
-            // Two pieces move or one changes: rare enough to try.
-            _ => position.after(mv).is_check(),
+            _ => gives_check_after(position, mv),
         }
     }
+}
+
+/// Two pieces move or one changes: rare enough to try.
+#[cold]
+fn gives_check_after(position: &Position, mv: Move) -> bool {
+    position.after(mv).is_check()
 }
 
 #[cfg(test)]
