@@ -15,6 +15,9 @@ const MOST_FEATURES: u64 = 1 << 26;
 /// The most products an expression may come down to.
 const MOST_BLOCKS: u64 = 256;
 
+/// The most features that an expression may number anew, all its `live` and `top` together: their tables take some twenty bytes for each.
+const MOST_RENUMBERED: u64 = 1 << 23;
+
 /// Marks an index that a table leaves out.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -180,6 +183,8 @@ impl Block {
 pub(crate) struct Layout {
     pub(crate) blocks: Vec<Block>,
     pub(crate) count: u32,
+    /// How many features were numbered anew on the way.
+    renumbered: u64,
 }
 
 impl Layout {
@@ -199,16 +204,20 @@ impl Layout {
             Expression::Attribute(attribute) => {
                 let places = vec![Place { attribute: attribute.clone(), stride: 1 }];
                 let block = Block { start: 0, places, range: None, renumbering: None };
-                Ok(Self { blocks: vec![block], count: attribute.size() })
+                Ok(Self { blocks: vec![block], count: attribute.size(), renumbered: 0 })
             }
-            Expression::Dead(count) => Ok(Self { blocks: Vec::new(), count: bounded(u64::from(*count))? }),
+            Expression::Dead(count) => {
+                let count = bounded(u64::from(*count))?;
+                Ok(Self { blocks: Vec::new(), count, renumbered: 0 })
+            },
             Expression::Sum(terms) => {
-                let mut sum = Self { blocks: Vec::new(), count: 0 };
+                let mut sum = Self { blocks: Vec::new(), count: 0, renumbered: 0 };
                 for term in terms {
                     let term = Self::of_part(term, admits_king)?;
                     sum.blocks.extend(term.blocks.into_iter().map(|block| block.moved(sum.count)));
                     sum.count = bounded(u64::from(sum.count) + u64::from(term.count))?;
                     bounded_blocks(sum.blocks.len())?;
+                    sum.renumbered = bounded_renumbering(sum.renumbered + term.renumbered)?;
                 }
                 Ok(sum)
             }
@@ -226,6 +235,7 @@ impl Layout {
             Expression::Live(inner) => {
                 let mut layout = Self::of_part(inner, admits_king)?;
                 layout.settle()?;
+                layout.count_renumbering()?;
                 let live = reach::live(&layout, admits_king);
                 let table = (0..layout.count).filter(|&index| live[index as usize]).collect();
                 layout.renumbered(table)
@@ -233,6 +243,7 @@ impl Layout {
             Expression::Top(inner, table) => {
                 let mut layout = Self::of_part(inner, admits_king)?;
                 layout.settle()?;
+                layout.count_renumbering()?;
                 layout.renumbered(table.clone())
             }
         }
@@ -257,7 +268,8 @@ impl Layout {
                 blocks.push(Block { start, places, range: None, renumbering: None });
             }
         }
-        Ok(Self { blocks, count })
+        let renumbered = bounded_renumbering(self.renumbered + right.renumbered)?;
+        Ok(Self { blocks, count, renumbered })
     }
 
     fn over_pairs(mut self, filters: &[PairFilter]) -> Result<Self, FeatureError> {
@@ -274,6 +286,12 @@ impl Layout {
         Ok(self)
     }
 
+    /// Asked before any table is made.
+    fn count_renumbering(&mut self) -> Result<(), FeatureError> {
+        self.renumbered = bounded_renumbering(self.renumbered + u64::from(self.count))?;
+        Ok(())
+    }
+
     /// Keeps the features of a table only, in its order.
     fn renumbered(self, table: Vec<u32>) -> Result<Self, FeatureError> {
         let mut outer = vec![NONE; self.count as usize];
@@ -287,7 +305,7 @@ impl Layout {
             }
             *slot = place as u32;
         }
-        let count = table.len() as u32;
+        let (count, renumbered) = (table.len() as u32, self.renumbered);
         let (outer, inner): (Arc<[u32]>, Arc<[u32]>) = (outer.into(), table.into());
         let blocks = self.blocks.into_iter().map(|block| {
             let renumbering = match &block.renumbering {
@@ -296,7 +314,7 @@ impl Layout {
             };
             Block { renumbering: Some(renumbering), ..block }
         });
-        Ok(Self { blocks: blocks.collect(), count })
+        Ok(Self { blocks: blocks.collect(), count, renumbered })
     }
 }
 
@@ -321,6 +339,14 @@ fn bounded(count: u64) -> Result<u32, FeatureError> {
         Ok(count) if u64::from(count) <= MOST_FEATURES => Ok(count),
         _ => Err(FeatureError::TooLarge { what: "the number of features", found: count, limit: MOST_FEATURES }),
     }
+}
+
+fn bounded_renumbering(found: u64) -> Result<u64, FeatureError> {
+    if found > MOST_RENUMBERED {
+        let what = "the number of features that live(…) and top(…) number anew";
+        return Err(FeatureError::TooLarge { what, found, limit: MOST_RENUMBERED });
+    }
+    Ok(found)
 }
 
 fn bounded_blocks(count: usize) -> Result<(), FeatureError> {

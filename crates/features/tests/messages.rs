@@ -57,6 +57,10 @@ fn wrong_texts_are_answered_with_their_place() {
             "half(any.square * any.square * any.square * any.square * any.square)",
             "the feature set is too large: the number of features is 1073741824, at most 67108864 are allowed",
         ),
+        (
+            "half(live(any.square + dead(4000000)) + live(live(any.file + dead(5000000))))",
+            "the feature set is too large: the number of features that live(…) and top(…) number anew is 9000080, at most 8388608 are allowed",
+        ),
     ];
     for (text, message) in expected {
         match FeatureSet::parse(text) {
