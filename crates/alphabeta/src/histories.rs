@@ -139,7 +139,12 @@ pub(crate) struct QuietRecords<'a> {
 
 impl Histories {
     #[inline]
-    pub(crate) fn quiet_records(&self, position: &Position, threats: Threats, earlier: [PieceTo; 3]) -> QuietRecords<'_> {
+    pub(crate) fn quiet_records(
+        &self,
+        position: &Position,
+        threats: Threats,
+        earlier: [PieceTo; 3],
+    ) -> QuietRecords<'_> {
         let first = position.side_to_move().index() * QUIET_TABLES;
         QuietRecords {
             threats,

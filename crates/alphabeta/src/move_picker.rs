@@ -4,8 +4,9 @@
 //!    killers, checks and histories; 4. the captures that lose material.
 //!
 //! **Match:** ordering with against without, 1 000 games each at 4 000 nodes a move, UHO openings: continuation histories
-//! +20.5 ± 16.3 Elo, pawn history +10.1 ± 17.2, killers +7.6 ± 16.8, capture history -1.0 ± 16.8. Ordering only: continuation
-//! and capture histories and killers are learned all the same, and go on to steer pruning and reductions.
+//! +20.5 ± 16.3 Elo, pawn history +10.1 ± 17.2, killers +7.6 ± 16.8, capture history -1.0 ± 16.8, quiet history (with a network)
+//! -5.9 ± 16.5. Ordering only: histories and killers are learned all the same, and go on to steer pruning and reductions.
+//! Losing captures behind the quiet moves (with a network): +47.2 ± 17.2.
 //! Quiet checks first: +14.6 ± 16.2 with a merit of 6 000; with one of 14 000 it was -25.3 ± 36.6 (234 games at 5 000 nodes).
 
 use kiebitz_chess::{CheckTargets, EXCHANGE_VALUES, Move, PieceKind, Position, Stage as Generation};
@@ -117,7 +118,9 @@ impl MovePicker {
                         // A capture with a good record may lose a little and still be tried early.
                         let credit =
                             if self.keeps_losers { scored.merit / parameters::good_capture_divisor() } else { 0 };
-                        if worker.frame(ply).position.exchange_reaches(scored.mv, self.threshold - credit) {
+                        let is_split = !self.keeps_losers || parameters::exchange_split();
+                        let position = &worker.frame(ply).position;
+                        if !is_split || position.exchange_reaches(scored.mv, self.threshold - credit) {
                             return Some(scored.mv);
                         }
                         worker.moves[self.refuted] = scored;
@@ -202,7 +205,7 @@ impl MovePicker {
                 continue;
             }
             let moved = PieceTo::of(position, mv);
-            let mut merit = records.quiet(mv);
+            let mut merit = if parameters::quiet_history() { records.quiet(mv) } else { 0 };
             if parameters::continuation_histories() {
                 merit += records.continuation(moved);
             }

@@ -152,8 +152,12 @@ kiebitz_search::tunables! {
         checks_first: on;
         /// The ordering only; see `move_picker.rs`.
         killer_moves: on;
+        /// Losing captures behind the quiet moves; see `move_picker.rs`.
+        exchange_split: on;
         /// The ordering only; see `move_picker.rs`.
         capture_history: on;
+        /// The ordering only; see `move_picker.rs`.
+        quiet_history: on;
         /// The ordering only; see `move_picker.rs`.
         continuation_histories: on;
         /// The ordering only; see `move_picker.rs`.
@@ -164,6 +168,8 @@ kiebitz_search::tunables! {
         quiescence_futility_pruning: on;
         /// See `node.rs`.
         hash_cutoffs: on;
+        /// See `node.rs`.
+        fail_high_blending: on;
         /// See `worker.rs`.
         fifty_move_damping: on;
     }

@@ -159,7 +159,7 @@ impl Worker<'_> {
             }
         }
 
-        if best_value >= beta && !is_decisive(best_value) {
+        if best_value >= beta && parameters::fail_high_blending() && !is_decisive(best_value) {
             best_value = (best_value + beta) / 2;
         }
         let bound = if best_value >= beta { Bound::Lower } else { Bound::Upper };

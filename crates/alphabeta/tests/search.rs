@@ -237,19 +237,17 @@ fn what_is_of_the_last_iteration_is_said_to_be() {
     }
 }
 
-/// Tables for which nothing but a lone king on the other side is known, and which call every such win spoiled.
-struct Spoiled;
+/// Tables that know nothing but Black's lone king against king and piece: what it is for White, and for Black.
+struct LoneKing(TableResult, TableResult);
 
-impl Tablebase for Spoiled {
+impl Tablebase for LoneKing {
     fn largest(&self) -> usize {
         3
     }
 
     fn wdl(&self, position: &Position) -> Option<TableResult> {
         let is_alone = position.occupied().len() == 3;
-        is_alone.then(|| {
-            if position.side_to_move() == Color::White { TableResult::CursedWin } else { TableResult::BlessedLoss }
-        })
+        is_alone.then_some(if position.side_to_move() == Color::White { self.0 } else { self.1 })
     }
 
     fn dtz(&self, _: &Position) -> Option<Dtz> {
@@ -257,16 +255,30 @@ impl Tablebase for Spoiled {
     }
 }
 
+/// White has to take the queen, and keeps a rook.
+const QUEEN_FALLS: &str = "8/8/8/8/R7/4k3/6q1/7K w - - 0 1";
+
+/// What a search of depth 6 finds with such tables.
+fn with_tables(white: TableResult, black: TableResult) -> i32 {
+    let tables = Arc::new(LoneKing(white, black));
+    let mut searcher = searcher(1);
+    searcher.set_tables(Some(EndgameTables { tables, probe_depth: 1, probe_limit: 3, rule: FiftyMoveRule::Honoured }));
+    search(&mut searcher, QUEEN_FALLS, &SearchLimits::depth(6)).0.score.value()
+}
+
 /// The search must not believe its evaluation more than the tables, which say that the fifty-move rule comes first.
 #[test]
 fn spoiled_wins_are_draws_inside_the_tree() {
-    let tables =
-        EndgameTables { tables: Arc::new(Spoiled), probe_depth: 1, probe_limit: 3, rule: FiftyMoveRule::Honoured };
-    // White has to take the queen, and keeps a rook.
-    let fen = "8/8/8/8/R7/4k3/6q1/7K w - - 0 1";
-    let mut ignorant = searcher(1);
-    assert!(search(&mut ignorant, fen, &SearchLimits::depth(6)).0.score.value() > 300);
-    ignorant.set_tables(Some(tables));
-    ignorant.new_game();
-    assert_eq!(search(&mut ignorant, fen, &SearchLimits::depth(6)).0.score.value(), 1);
+    assert!(search(&mut searcher(1), QUEEN_FALLS, &SearchLimits::depth(6)).0.score.value() > 300);
+    assert_eq!(with_tables(TableResult::CursedWin, TableResult::BlessedLoss), 1);
+}
+
+/// Nor on the principal line, where tables end no search because a mate might be found.
+#[test]
+fn known_wins_are_told_as_such() {
+    let value = with_tables(TableResult::Win, TableResult::Loss);
+    assert!(value > 19_000, "{value}");
+    // The same from the other side, by tables that are wrong.
+    let value = with_tables(TableResult::Loss, TableResult::Win);
+    assert!(value < -19_000, "{value}");
 }

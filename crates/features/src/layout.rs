@@ -209,7 +209,7 @@ impl Layout {
             Expression::Dead(count) => {
                 let count = bounded(u64::from(*count))?;
                 Ok(Self { blocks: Vec::new(), count, renumbered: 0 })
-            },
+            }
             Expression::Sum(terms) => {
                 let mut sum = Self { blocks: Vec::new(), count: 0, renumbered: 0 };
                 for term in terms {

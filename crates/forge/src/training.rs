@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use kiebitz_compute::{ComputeError, Device};
 use kiebitz_dataset::WrittenFile;
-use kiebitz_trainer::{Checkpoint, Event as Told, Recipe, Run, RunFiles, RunLog};
+use kiebitz_trainer::{Event as Told, Recipe, Run, RunFiles, RunLog, fingerprint_of_start};
 use serde_json::{Value, json};
 
 use crate::error::ForgeError;
@@ -54,7 +54,7 @@ pub(crate) fn run<D: Device>(
 
 /// Inputs of a step that trains, with the weights that it begins with, if they are another run's: they may change where they lie.
 pub(crate) fn with_start(mut inputs: Value, recipe: &Recipe) -> Result<Value, ForgeError> {
-    if let Some(start) = Checkpoint::fingerprint_of_start(recipe)? {
+    if let Some(start) = fingerprint_of_start(recipe)? {
         inputs["start"] = json!(start);
     }
     Ok(inputs)

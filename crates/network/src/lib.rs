@@ -8,8 +8,7 @@
 //!
 //! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic; a spec's text reads back to
 //! an equal spec. Weights claim no memory out of proportion to the bytes they are read from. Two things do: a compressed file may unpack to
-//! 1 GiB, and a description that numbers sets anew (`live(…)`, `top(…)`) has a table for each, of some hundred megabytes at most; a short
-//! text can ask for several. Whoever reads files of strangers limits the memory of the program.
+//! 1 GiB, and a description that numbers sets anew (`live(…)`, `top(…)`) has tables of two hundred megabytes at most. Whoever reads files of strangers limits the memory of the program.
 
 mod bounds;
 pub mod bullet;
@@ -40,7 +39,7 @@ pub use mapped_file::MappedFile;
 pub use network_file::write_file;
 pub use network_file::{Header, NetworkFile, checksum};
 pub use numbers::{ACTIVATION_RANGE, Centipawns, Numbers, OutputNumbers, SearchScale};
-pub use quantiser::{QuantiseError, quantise};
+pub use quantiser::{QuantiseError, dequantise, quantise};
 pub use reference::{Evaluation, LayerTrace, Trace, ViewTrace};
 pub use rows::Rows;
 pub use spec::{

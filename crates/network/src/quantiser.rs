@@ -1,11 +1,11 @@
-//! From floats to integers, refusing what would not fit.
+//! From floats to integers, refusing what would not fit; and back, for training that goes on from a network that plays.
 
 use std::sync::Arc;
 
 use crate::bounds::{self, Bounds};
 use crate::numbers::{ACTIVATION_RANGE, OutputNumbers};
 use crate::spec::{NetworkSpec, SpecError};
-use crate::weights::{Dense, MergedWeights, QuantisedWeights, ShapeError};
+use crate::weights::{Dense, FloatWeights, MergedWeights, QuantisedWeights, ShapeError};
 
 /// Why floats cannot become integers.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -47,10 +47,6 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
     let to_i16 = |part: &str, values: &[f32]| {
         integers::<i16>(part, values, accumulator, "16 bits", i16::MIN.into(), i16::MAX.into())
     };
-    let output_scale = match numbers.output {
-        OutputNumbers::Narrow { scale, .. } => scale as f32,
-        OutputNumbers::Wide { .. } => 0.0,
-    };
     let mut stacks = Vec::new();
     for (bucket, stack) in weights.stacks.iter().enumerate() {
         let mut layers = Vec::new();
@@ -66,7 +62,7 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
         shortcut_weights: integers(
             "shortcut",
             &weights.shortcut_weights,
-            output_scale,
+            shortcut_scale(spec),
             "32 bits",
             i32::MIN.into(),
             i32::MAX.into(),
@@ -81,6 +77,58 @@ pub fn quantise(spec: &NetworkSpec, weights: &MergedWeights) -> Result<Quantised
     }
 }
 
+/// The floats that integers stand for, where training may begin: rows of virtual features are zero. Quantised as they are they give the
+/// same integers, but for biases and a shortcut beyond the 24 bits that a float holds exactly.
+pub fn dequantise(spec: &NetworkSpec, weights: &QuantisedWeights) -> Result<FloatWeights, ShapeError> {
+    weights.check(spec)?;
+    let accumulator = f32::from(spec.numbers.accumulator);
+    let mut floats = FloatWeights::zero(spec);
+    let fill = |floats: &mut [f32], scale: f32, integers: &mut dyn Iterator<Item = f32>| {
+        floats.iter_mut().zip(integers).for_each(|(float, integer)| *float = integer / scale);
+    };
+    fill(&mut floats.accumulator_biases, accumulator, &mut weights.accumulator_biases.iter().map(|&n| f32::from(n)));
+    fill(&mut floats.accumulator_weights, accumulator, &mut weights.accumulator_weights.iter().map(|&n| f32::from(n)));
+    fill(&mut floats.shortcut_weights, shortcut_scale(spec), &mut weights.shortcut_weights.iter().map(|&n| n as f32));
+    for (floats, integers) in floats.stacks.iter_mut().zip(&weights.stacks) {
+        for (number, (floats, integers)) in floats.iter_mut().zip(integers).enumerate() {
+            let scales = LayerScales::of(spec, number + 1 == weights.stacks[0].len());
+            fill(&mut floats.weights, scales.weights, &mut integers.weights.iter().map(|&n| f32::from(n)));
+            fill(&mut floats.biases, scales.biases, &mut integers.biases.iter().map(|&n| n as f32));
+        }
+    }
+    Ok(floats)
+}
+
+/// What 1.0 is in the shortcut: the same as in the last sum.
+fn shortcut_scale(spec: &NetworkSpec) -> f32 {
+    match spec.numbers.output {
+        OutputNumbers::Narrow { scale, .. } => scale as f32,
+        OutputNumbers::Wide { .. } => 0.0,
+    }
+}
+
+/// What 1.0 is in the numbers of a dense layer.
+struct LayerScales {
+    weights: f32,
+    biases: f32,
+    /// Weights have 16 bits, not 8.
+    wide: bool,
+}
+
+impl LayerScales {
+    fn of(spec: &NetworkSpec, is_output: bool) -> Self {
+        let (numbers, range) = (spec.numbers, ACTIVATION_RANGE as f32);
+        let (weights, biases, wide) = match numbers.output {
+            OutputNumbers::Wide { scale, .. } => {
+                (f32::from(scale), f32::from(numbers.accumulator) * f32::from(scale), true)
+            }
+            OutputNumbers::Narrow { scale, .. } if is_output => (scale as f32 / range, scale as f32, false),
+            OutputNumbers::Narrow { .. } => (f32::from(numbers.dense), range * f32::from(numbers.dense), false),
+        };
+        Self { weights, biases, wide }
+    }
+}
+
 fn overflow_text(bounds: &Bounds) -> String {
     let Bounds { step, lowest, highest, limit, .. } = bounds;
     format!("{step} can reach {lowest} to {highest}, and ±{limit} is the limit")
@@ -92,15 +140,7 @@ fn quantise_layer(
     part: &str,
     is_output: bool,
 ) -> Result<Dense<i16, i32>, QuantiseError> {
-    let numbers = spec.numbers;
-    let range = ACTIVATION_RANGE as f32;
-    let (weight_scale, bias_scale, wide) = match numbers.output {
-        OutputNumbers::Wide { scale, .. } => {
-            (f32::from(scale), f32::from(numbers.accumulator) * f32::from(scale), true)
-        }
-        OutputNumbers::Narrow { scale, .. } if is_output => (scale as f32 / range, scale as f32, false),
-        OutputNumbers::Narrow { .. } => (f32::from(numbers.dense), range * f32::from(numbers.dense), false),
-    };
+    let LayerScales { weights: weight_scale, biases: bias_scale, wide } = LayerScales::of(spec, is_output);
     let (kind, low, high) =
         if wide { ("16 bits", i16::MIN.into(), i16::MAX.into()) } else { ("8 bits", i8::MIN.into(), i8::MAX.into()) };
     Ok(Dense {

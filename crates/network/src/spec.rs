@@ -194,6 +194,12 @@ impl NetworkSpec {
         Ok(spec)
     }
 
+    /// The network as it is played: without virtual features, which only training knows.
+    #[must_use]
+    pub fn played(&self) -> Self {
+        Self { inputs: Inputs::Sparse(self.features().merged()), ..self.clone() }
+    }
+
     /// The feature set.
     #[must_use]
     pub fn features(&self) -> &FeatureSet {

@@ -2,7 +2,9 @@
 
 mod support;
 
-use kiebitz_network::{Certificate, FloatWeights, NetworkSpec, QuantiseError, QuantisedWeights, compare, quantise};
+use kiebitz_network::{
+    Certificate, FloatWeights, NetworkSpec, QuantiseError, QuantisedWeights, compare, dequantise, quantise,
+};
 use support::{SPECS, positions, random_floats, random_weights};
 
 fn spec(text: &str) -> NetworkSpec {
@@ -20,6 +22,19 @@ fn integers_stay_close_to_floats() {
         assert!(report.mean_centipawns < 20.0, "{text}: {report:?}");
         assert!(report.largest_centipawns < 80.0, "{text}: {report:?}");
     }
+}
+
+#[test]
+fn integers_come_back_from_the_floats_they_stand_for() {
+    for (number, text) in SPECS.iter().enumerate() {
+        let spec = spec(text);
+        let integers = random_weights(&spec, number as u64);
+        let floats = dequantise(&spec, &integers).expect("fitting weights");
+        let again = quantise(&spec, &floats.merge(&spec).expect("the shape of the description"));
+        assert_eq!(again.unwrap_or_else(|error| panic!("{text}: {error}")), integers, "{text}");
+    }
+    let (first, second) = (spec(SPECS[0]), spec(SPECS[1]));
+    assert!(dequantise(&first, &random_weights(&second, 1)).is_err(), "weights of another description");
 }
 
 /// A network as bullet trains it: its last sum needs more than 32 bits, and has 64.

@@ -20,7 +20,7 @@ use crate::whole_file::{sync_folder, write_synced};
 const PART_BYTES: usize = 15_000_000;
 
 /// The list of parts.
-const INDEX: &str = "checkpoint.json";
+pub(crate) const INDEX: &str = "checkpoint.json";
 
 /// How the names of folders begin that are not finished, or no checkpoints any more.
 const UNFINISHED: &str = ".step-";
@@ -77,19 +77,6 @@ impl Checkpoint {
     /// When the folder cannot be read.
     pub fn newest(folder: &Path) -> Result<Option<PathBuf>, TrainError> {
         Ok(Self::all(folder)?.pop().map(|(_, path)| path))
-    }
-
-    /// What decides the weights that a recipe begins with, if it begins with those of another run: the checksum of the list of parts of the
-    /// checkpoint that it takes.
-    ///
-    /// # Errors
-    ///
-    /// When there is no checkpoint where the recipe says, or its list cannot be read.
-    pub fn fingerprint_of_start(recipe: &Recipe) -> Result<Option<String>, TrainError> {
-        let Some(folder) = &recipe.training.start else { return Ok(None) };
-        let path = Self::newest(folder)?.ok_or_else(|| TrainError::NoStart(folder.clone()))?.join(INDEX);
-        let text = fs::read(&path).map_err(TrainError::io(&path))?;
-        Ok(Some(checksum(&text)))
     }
 
     /// The newest checkpoint of a folder that is whole, with its place, and what is wrong with newer ones.

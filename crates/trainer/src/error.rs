@@ -52,7 +52,7 @@ pub enum TrainError {
     MissingData(PathBuf),
     /// There is nothing to begin with.
     #[error(
-        "{0} is named as training.start and holds no checkpoint; it should be the folder `checkpoints` of a finished run"
+        "{0} is named as training.start and holds no checkpoint; it should be the folder `checkpoints` of a finished run, or a network file"
     )]
     NoStart(PathBuf),
     /// The weights to begin with belong to another network.
@@ -60,6 +60,14 @@ pub enum TrainError {
         "{0} is named as training.start and belongs to another network; a run can only begin with weights of its own network"
     )]
     OtherStart(PathBuf),
+    /// The network file to begin with cannot be read.
+    #[error("{path} is named as training.start: {error}")]
+    StartFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: FileError,
+    },
     /// A line of triplets makes no sense.
     #[error("{path}, line {line}: {reason}; `kiebitz-lab data pqr` writes such files")]
     Triplet {

@@ -20,12 +20,9 @@ fn sample_positions() -> Vec<Position> {
 ///
 /// When a number does not fit its integer type, or a sum of them might not.
 pub fn export(recipe: &Recipe, weights: &FloatWeights, manifest: serde_json::Value) -> Result<NetworkFile, TrainError> {
-    let mut spec = recipe.network.clone();
-    let merged = weights.merge(&spec)?;
-    let quantised = quantise(&spec, &merged)?;
-    // The played network has no virtual features any more, and its file says so.
-    let kiebitz_network::Inputs::Sparse(features) = &spec.inputs;
-    spec.inputs = kiebitz_network::Inputs::Sparse(features.merged());
+    let merged = weights.merge(&recipe.network)?;
+    let quantised = quantise(&recipe.network, &merged)?;
+    let spec = recipe.network.played();
     let certificate =
         Certificate::new(&spec, &quantised).with_rounding(&spec, &quantised, &merged, &sample_positions());
     let mut file = NetworkFile::new(spec, quantised);

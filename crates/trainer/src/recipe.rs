@@ -89,7 +89,8 @@ pub struct TrainingRecipe {
     /// From this share of the run on weights are rounded as in the played network while they are used; 1 means never.
     #[serde(default = "whole")]
     pub round_from: f64,
-    /// A folder of checkpoints of another run of the same network: its last weights are where this run begins, instead of chance.
+    /// Where this run begins, instead of chance: a folder of checkpoints of another run of the same network, whose last weights are
+    /// taken, or a network file of the same description, whose integers are. Virtual features of a file's network begin at zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
 }

@@ -14,14 +14,13 @@ use crate::data_record::DataRecord;
 use crate::error::TrainError;
 use crate::export::export;
 use crate::feed::Feed;
-use crate::initial::initial_weights;
 use crate::model::{LossPlace, Model, Objective};
-use crate::parameter::SavedParameter;
 use crate::played_loss::played_loss;
 use crate::recipe::{LossKind, Recipe};
 use crate::run_log::{Event, RunLog};
 use crate::schedule::Schedule;
 use crate::source::Source;
+use crate::start::Start;
 use crate::whole_file::{lock, write_whole};
 
 /// Steps whose losses are read together.
@@ -63,16 +62,6 @@ impl RunFiles {
     pub fn network(&self, recipe: &Recipe) -> PathBuf {
         self.folder.join(format!("{}.net", recipe.name))
     }
-}
-
-/// The last checkpoint of the run whose weights another one begins with.
-fn start_of(recipe: &Recipe, folder: &Path) -> Result<Checkpoint, TrainError> {
-    let path = Checkpoint::newest(folder)?.ok_or_else(|| TrainError::NoStart(folder.to_owned()))?;
-    let checkpoint = Checkpoint::read(&path)?;
-    if checkpoint.recipe.network != recipe.network {
-        return Err(TrainError::OtherStart(path));
-    }
-    Ok(checkpoint)
 }
 
 /// A run.
@@ -119,19 +108,10 @@ impl<D: Device> Run<D> {
             return Err(TrainError::Taken(folder.to_owned()));
         }
         let (newest, damaged) = Checkpoint::newest_whole(&files.checkpoints())?;
-        let initial = initial_weights(&recipe.network, recipe.seed);
-        let mut model = Model::new(device, &recipe.network, &initial, recipe.training.batch)?;
-        let (mut step, mut begun_with, mut data) = (0, Vec::new(), None);
-        if newest.is_none()
-            && let Some(start) = &recipe.training.start
-        {
-            let checkpoint = start_of(recipe, start)?;
-            let parameters: Vec<_> = checkpoint.parameters.iter().map(SavedParameter::at_rest).collect();
-            if !model.restore(&parameters)? {
-                return Err(TrainError::OtherStart(start.clone()));
-            }
-            begun_with = [vec![checkpoint.recipe], checkpoint.begun_with].concat();
-        }
+        let start = if newest.is_none() { Start::of(recipe)? } else { Start::Chance };
+        let mut model = Model::new(device, &recipe.network, &start.weights(recipe)?, recipe.training.batch)?;
+        start.restore(&mut model)?;
+        let (mut step, mut begun_with, mut data) = (0, start.begun_with(), None);
         if let Some((path, checkpoint)) = newest {
             step = checkpoint.step;
             begun_with.clone_from(&checkpoint.begun_with);

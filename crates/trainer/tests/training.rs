@@ -345,6 +345,16 @@ fn a_run_begins_with_the_weights_of_another() {
     assert_eq!(card["begun_with"].as_array().unwrap().len(), 2, "{card}");
     std::fs::rename(place.path().join("gone"), place.path().join("second")).unwrap();
 
+    // The network file does as well, for those who have nothing else.
+    let mut fourth = second.clone();
+    fourth.training.start = Some(path.clone());
+    let (path, from_file) = train(&fourth, "from the file").unwrap();
+    assert!(from_file < from_chance, "{from_file} after, {from_chance} before");
+    let card = NetworkFile::read(&path).unwrap().header.manifest;
+    assert_eq!(card["begun_with"].as_array().unwrap().len(), 2, "{card}");
+    fourth.training.start = Some(shard.clone());
+    assert!(matches!(train(&fourth, "from samples"), Err(TrainError::StartFile { .. })));
+
     let mut other = recipe(NETWORKS[3], &shard, 5_120);
     other.training.start = second.training.start.clone();
     assert!(matches!(train(&other, "other"), Err(TrainError::OtherStart(_))));
