@@ -208,7 +208,7 @@ fn every_study_of_the_project_can_be_read() {
         if text.contains("[[entries]]") {
             let plan = StudyPlan::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             assert_eq!(Some(plan.name.as_str()), path.file_stem().and_then(|stem| stem.to_str()));
-            assert!(plan.groups.len() >= 4 && plan.entries.iter().any(|entry| entry.select.is_some()));
+            assert!(!plan.groups.is_empty() && plan.entries.iter().any(|entry| entry.select.is_some()));
             studies += 1;
         }
     }
