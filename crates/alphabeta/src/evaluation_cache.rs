@@ -13,9 +13,12 @@ use kiebitz_kernels::prefetch;
 
 use crate::value::{EVALUATION_LIMIT, Value};
 
-const KEY_BITS: u32 = 48;
-const ENTRIES: usize = 1 << (u64::BITS - KEY_BITS);
-const _: () = assert!(EVALUATION_LIMIT <= i16::MAX as Value);
+/// Bits of an entry that hold the evaluation; the key's lower bits have the rest.
+const VALUE_BITS: u32 = i16::BITS;
+/// The upper bits of the key are the place; those that an entry has no room for must be among them.
+const PLACE_BITS: u32 = 16;
+const ENTRIES: usize = 1 << PLACE_BITS;
+const _: () = assert!(EVALUATION_LIMIT <= i16::MAX as Value && PLACE_BITS >= VALUE_BITS);
 
 /// The cache of one thread.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ impl EvaluationCache {
 
     #[inline]
     fn place(key: Key) -> usize {
-        (key.0 >> KEY_BITS) as usize
+        (key.0 >> (u64::BITS - PLACE_BITS)) as usize
     }
 
     /// Starts to bring a position's entry near.
@@ -52,13 +55,13 @@ impl EvaluationCache {
     pub(crate) fn get(&self, key: Key) -> Option<Value> {
         let entry = self.entries[Self::place(key)];
         // No entry is a zero word, so that one position in 2^48 is evaluated every time.
-        (entry != 0 && entry >> 16 == key.0 << 16 >> 16).then_some(Value::from(entry as i16))
+        (entry != 0 && entry >> VALUE_BITS == key.0 << VALUE_BITS >> VALUE_BITS).then_some(Value::from(entry as i16))
     }
 
     /// Keeps an evaluation.
     #[inline]
     pub(crate) fn keep(&mut self, key: Key, evaluation: Value) {
-        self.entries[Self::place(key)] = key.0 << 16 | u64::from(evaluation as i16 as u16);
+        self.entries[Self::place(key)] = key.0 << VALUE_BITS | u64::from(evaluation as i16 as u16);
     }
 }
 

@@ -8,7 +8,8 @@
 //!
 //! **Invariants:** a file that is read and written again has the same bytes; no bytes make this crate panic; a spec's text reads back to
 //! an equal spec. Weights claim no memory out of proportion to the bytes they are read from. Two things do: a compressed file may unpack to
-//! 1 GiB, and a description that numbers sets anew (`live(…)`, `top(…)`) has tables of two hundred megabytes at most. Whoever reads files of strangers limits the memory of the program.
+//! 1 GiB, and a description that numbers sets anew (`live(…)`, `top(…)`) has tables of two hundred megabytes at most. Whoever reads files of
+//! strangers limits the memory of the program.
 
 mod bounds;
 pub mod bullet;
